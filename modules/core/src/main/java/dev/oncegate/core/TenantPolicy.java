@@ -1,0 +1,100 @@
+package dev.oncegate.core;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * One tenant after merging.
+ *
+ * @param matches any entry fits; within one entry every condition must hold
+ */
+public record TenantPolicy(
+    String id,
+    List<Match> matches,
+    Principal principal,
+    Upstream upstream,
+    Unmatched unmatched,
+    List<RoutePolicy> routes) {
+
+  public TenantPolicy {
+    matches = List.copyOf(matches);
+    routes = List.copyOf(routes);
+  }
+
+  /**
+   * One way into the tenant.
+   *
+   * @param host the authority without its port, lower case
+   * @param pathPrefix whole segments
+   * @param stripPrefix routes and upstream see the path without the prefix
+   */
+  public record Match(
+      Optional<String> host,
+      Optional<String> pathPrefix,
+      boolean stripPrefix,
+      Optional<ApiKeys> apiKey) {}
+
+  /**
+   * The API keys of a match entry.
+   *
+   * @param header where the key stands
+   * @param digests SHA-256 digests by the id of their holder; two of them while a key rotates
+   */
+  public record ApiKeys(String header, Map<String, List<Bytes>> digests) {
+    public ApiKeys {
+      digests = Map.copyOf(digests);
+    }
+  }
+
+  /** Who owns a key within the tenant. */
+  public enum Principal {
+    /** One key space for all callers. */
+    SHARED,
+    /** The id of the API key that matched. */
+    API_KEY
+  }
+
+  /** What follows where no route matches. */
+  public enum Unmatched {
+    /** GET, HEAD and OPTIONS pass, anything else is 404. */
+    SAFE,
+    PASSTHROUGH,
+    REFUSE
+  }
+
+  /**
+   * Where the tenant's requests go.
+   *
+   * @param basePath prefix of every path, without a trailing slash; may be empty
+   */
+  public record Upstream(
+      boolean tls, String host, int port, String basePath, Timeouts timeouts, Pool pool) {}
+
+  /**
+   * Limits of one exchange.
+   *
+   * @param connect TCP and TLS; passing it releases the key
+   * @param poolWait for a free connection; passing it releases the key
+   * @param total how long the client is kept waiting
+   * @param abandon how long the exchange is kept open; then the record is unknown
+   */
+  public record Timeouts(Duration connect, Duration poolWait, Duration total, Duration abandon) {
+    public static final Timeouts BUILT_IN =
+        new Timeouts(
+            Duration.ofSeconds(1),
+            Duration.ofMillis(500),
+            Duration.ofSeconds(30),
+            Duration.ofSeconds(60));
+  }
+
+  /**
+   * Connections to the upstream, per node.
+   *
+   * @param maxWaitQueue requests that wait for a connection; beyond it the key is released
+   */
+  public record Pool(int maxConnections, int maxWaitQueue, Duration idleTimeout) {
+    public static final Pool BUILT_IN = new Pool(64, 256, Duration.ofSeconds(15));
+  }
+}

@@ -1,0 +1,67 @@
+package dev.oncegate.engine;
+
+import java.time.Instant;
+
+/** The problems that an exchange of one's own can end in. */
+final class ExchangeProblems {
+  private ExchangeProblems() {}
+
+  static Problem storeUnavailable() {
+    return Problem.of(
+            Problem.Type.STORE_UNAVAILABLE,
+            "The record store cannot be used at the moment. Nothing was executed; send the same key"
+                + " again.")
+        .withRetryAfter(RetryAfter.STORE);
+  }
+
+  static Problem internalBeforeSend() {
+    return Problem.of(
+        Problem.Type.INTERNAL_ERROR,
+        "Something went wrong inside Oncegate before the request was sent; nothing was executed.");
+  }
+
+  static Problem unreachable(String reason) {
+    return Problem.of(
+            Problem.Type.UPSTREAM_UNREACHABLE,
+            "The upstream could not be reached ("
+                + reason
+                + "). Nothing was sent; send the same"
+                + " key again.")
+        .withRetryAfter(RetryAfter.UPSTREAM);
+  }
+
+  static Problem reset(String reason, Instant deadline) {
+    return Problem.of(
+            Problem.Type.UPSTREAM_RESET,
+            "The request was sent, but no complete answer came ("
+                + reason
+                + "). Whether it took"
+                + " effect is not known; send the same key again later, never a new one.")
+        .withDeadline(deadline)
+        .withRetryAfter(RetryAfter.OUTCOME_UNKNOWN);
+  }
+
+  static Problem timeout(Instant deadline) {
+    return Problem.of(
+            Problem.Type.UPSTREAM_TIMEOUT,
+            "The upstream has not answered yet; its answer will be stored when it comes. Send the"
+                + " same key again.")
+        .withDeadline(deadline)
+        .withRetryAfter(RetryAfter.UPSTREAM);
+  }
+
+  static Problem abandoned(Instant deadline) {
+    return timeout(deadline)
+        .withStatus(IdempotencyStatus.UNKNOWN)
+        .withRetryAfter(RetryAfter.OUTCOME_UNKNOWN);
+  }
+
+  static Problem notStored(Instant deadline) {
+    return Problem.of(
+            Problem.Type.OUTCOME_NOT_STORED,
+            "The request was executed, but its outcome could not be stored in time. Send the same"
+                + " key again later, never a new one.")
+        .withDeadline(deadline)
+        .withRetryAfter(RetryAfter.STORE);
+  }
+}
