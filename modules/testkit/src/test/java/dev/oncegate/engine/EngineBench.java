@@ -1,0 +1,108 @@
+package dev.oncegate.engine;
+
+import dev.oncegate.core.Bytes;
+import dev.oncegate.core.Fingerprint;
+import dev.oncegate.core.Hkdf;
+import dev.oncegate.core.IdempotencyKey;
+import dev.oncegate.core.IdempotencyRecord;
+import dev.oncegate.core.RecordId;
+import dev.oncegate.core.RoutePolicy;
+import dev.oncegate.core.Scope;
+import dev.oncegate.core.TenantPolicy;
+import dev.oncegate.engine.port.EngineEvents;
+import dev.oncegate.testkit.FaultyRecordStore;
+import dev.oncegate.testkit.HeldUpstream;
+import dev.oncegate.testkit.InMemoryRecordStore;
+import dev.oncegate.testkit.ManualTime;
+import dev.oncegate.testkit.SamplePolicies;
+import io.vertx.core.Future;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** One engine on hand-moved time, a faulty in-memory store and an upstream that waits. */
+final class EngineBench {
+  static final KeyRing.Secret SECRET =
+      KeyRing.Secret.of("0123456789abcdef0123456789abcdef".getBytes(StandardCharsets.US_ASCII));
+
+  final ManualTime time = new ManualTime();
+  final InMemoryRecordStore memory = new InMemoryRecordStore(time::now);
+  final FaultyRecordStore store = new FaultyRecordStore(memory);
+  final HeldUpstream upstream = new HeldUpstream();
+  final Seen events = new Seen();
+  final KeyRing keys = new KeyRing(SECRET, List.of());
+  final IdempotencyEngine engine =
+      new IdempotencyEngine(
+          new IdempotencyEngine.Parts(store, upstream, keys, time, events, "owner-1"));
+  RoutePolicy.Protocol protocol = SamplePolicies.protocol();
+
+  /** What the engine reported. */
+  static final class Seen implements EngineEvents {
+    final List<String> lines = new ArrayList<>();
+
+    @Override
+    public void staleCompletion(String tenant, String route, RecordId id) {
+      lines.add("stale");
+    }
+
+    @Override
+    public void markedUnknown(String tenant, String route, RecordId id, String reason) {
+      lines.add("unknown: " + reason);
+    }
+
+    @Override
+    public void recordDamaged(String tenant, String route, RecordId id, String what) {
+      lines.add("damaged: " + what);
+    }
+
+    @Override
+    public void storeFailed(String operation, Throwable cause) {
+      lines.add("store failed: " + operation);
+    }
+
+    @Override
+    public void broken(String tenant, String route, Throwable cause) {
+      lines.add("broken: " + cause.getMessage());
+    }
+  }
+
+  Future<Answer> send(String key, String payload) {
+    return engine.handle(admission(key, payload));
+  }
+
+  Admission admission(String key, String payload) {
+    RoutePolicy route = SamplePolicies.keyed("create-charge", "POST", "/charges", protocol);
+    TenantPolicy tenant = SamplePolicies.tenant("acme", 1, route);
+    Bytes body = Bytes.wrap(payload.getBytes(StandardCharsets.UTF_8));
+    Fingerprint fingerprint =
+        new Fingerprint(1, Bytes.wrap(Hkdf.hmac(new byte[] {1}, body.array())));
+    return new Admission(
+        tenant,
+        route,
+        new Scope("acme", "create-charge", Scope.SHARED),
+        new IdempotencyKey(key),
+        fingerprint,
+        facts -> facts.fingerprint().equals(fingerprint),
+        Map.of(),
+        new UpstreamRequest("POST", "/charges", List.of(), body));
+  }
+
+  Optional<IdempotencyRecord> record(String key) {
+    return memory.read(admission(key, "").id()).result();
+  }
+
+  /** The problem in an answer that is one. */
+  static Problem problem(Future<Answer> answer) {
+    return ((Answer.Refusal) answer.result()).problem();
+  }
+
+  static String bodyOf(Future<Answer> answer) {
+    Bytes body =
+        answer.result() instanceof Answer.Executed executed
+            ? executed.answer().body()
+            : ((Answer.Replayed) answer.result()).response().body().orElseThrow();
+    return new String(body.array(), StandardCharsets.UTF_8);
+  }
+}
