@@ -1,0 +1,124 @@
+package dev.oncegate.tenants;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.oncegate.core.BrokenInvariant;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Merges the levels of policy (contract §7): built-in values, the file's {@code defaults}, the
+ * tenant's {@code defaults}, the route. Maps merge; lists and scalars replace.
+ */
+final class PolicyMerge {
+  /** The keys of a route that are policy, as opposed to its identity. */
+  private static final Set<String> POLICY =
+      Set.of(
+          "key",
+          "fingerprint",
+          "outcome",
+          "lease",
+          "body",
+          "capture",
+          "headers",
+          "privacy",
+          "retention");
+
+  private final YamlTree builtIn;
+
+  private PolicyMerge(YamlTree builtIn) {
+    this.builtIn = builtIn;
+  }
+
+  /** Reads the built-in level from the class path. */
+  static PolicyMerge load() {
+    try (InputStream in = PolicyMerge.class.getResourceAsStream("built-in.yaml")) {
+      if (in == null) {
+        throw new BrokenInvariant("the built-in policy is not on the class path");
+      }
+      return new PolicyMerge(
+          YamlReader.read("built-in", in.readAllBytes())
+              .tree()
+              .orElseThrow(() -> new BrokenInvariant("the built-in policy is no YAML")));
+    } catch (IOException e) {
+      throw new BrokenInvariant("the built-in policy cannot be read");
+    }
+  }
+
+  /**
+   * The merged policy of one route.
+   *
+   * @param main the main file, whose {@code defaults} reach every tenant
+   * @param file the file that the tenant stands in
+   */
+  Merged merge(YamlTree main, YamlTree file, int tenant, int route) {
+    String tenantAt = "/tenants/" + tenant;
+    String routeAt = tenantAt + "/routes/" + route;
+    ObjectNode values = JsonNodeFactory.instance.objectNode();
+    Map<String, Merged.Source> sources = new HashMap<>();
+    List<Merged.Source> levels =
+        List.of(
+            new Merged.Source(Merged.Level.BUILT_IN, builtIn, ""),
+            new Merged.Source(Merged.Level.FILE, main, "/defaults"),
+            new Merged.Source(Merged.Level.TENANT, file, tenantAt + "/defaults"),
+            new Merged.Source(Merged.Level.ROUTE, file, routeAt));
+    for (Merged.Source level : levels) {
+      JsonNode from = level.tree().at(level.pointer());
+      from.fieldNames()
+          .forEachRemaining(
+              name -> {
+                if (POLICY.contains(name)) {
+                  put(values, "", name, below(level, name), sources);
+                }
+              });
+    }
+    return new Merged(file.where(routeAt), values, sources);
+  }
+
+  private static void put(
+      ObjectNode into,
+      String at,
+      String name,
+      Merged.Source source,
+      Map<String, Merged.Source> sources) {
+    // Notes are free on every level and no policy; pointers of a map of cases begin with a slash.
+    if (name.startsWith("x-")) {
+      return;
+    }
+    String pointer = Pointers.child(at, name);
+    JsonNode value = source.tree().at(source.pointer());
+    if (value.isObject()) {
+      sources.put(pointer, source);
+      ObjectNode child =
+          into.get(name) instanceof ObjectNode existing ? existing : into.putObject(name);
+      value
+          .fieldNames()
+          .forEachRemaining(key -> put(child, pointer, key, below(source, key), sources));
+      return;
+    }
+    sources.keySet().removeIf(known -> known.startsWith(pointer + "/"));
+    into.set(name, value);
+    remember(pointer, value, source, sources);
+  }
+
+  private static void remember(
+      String pointer, JsonNode value, Merged.Source source, Map<String, Merged.Source> sources) {
+    sources.put(pointer, source);
+    for (int i = 0; value.isArray() && i < value.size(); i++) {
+      remember(
+          Pointers.child(pointer, i),
+          value.get(i),
+          new Merged.Source(source.level(), source.tree(), Pointers.child(source.pointer(), i)),
+          sources);
+    }
+  }
+
+  private static Merged.Source below(Merged.Source source, String key) {
+    return new Merged.Source(source.level(), source.tree(), Pointers.child(source.pointer(), key));
+  }
+}

@@ -1,0 +1,84 @@
+package dev.oncegate.tenants;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Secrets from environment variables and files. */
+final class SystemSecrets implements SecretResolver {
+  /** Largest secret file in bytes. */
+  private static final int LARGEST = 64 * 1024;
+
+  private final Function<String, @Nullable String> environment;
+
+  SystemSecrets(Function<String, @Nullable String> environment) {
+    this.environment = environment;
+  }
+
+  @Override
+  public Resolved resolve(String reference) {
+    String inner = reference.substring(2, reference.length() - 1);
+    return inner.startsWith("env:")
+        ? variable(inner.substring("env:".length()))
+        : file(inner.substring("file:".length()));
+  }
+
+  private Resolved variable(String name) {
+    String value = environment.apply(name);
+    if (value == null) {
+      return new Missing(
+          "environment variable " + name + " is not set; set it, or use ${file:/path}");
+    }
+    return value.isEmpty()
+        ? new Missing("environment variable " + name + " is empty; set it, or use ${file:/path}")
+        : new Found(value);
+  }
+
+  private static Resolved file(String name) {
+    try {
+      Path path = Path.of(name);
+      if (Files.isDirectory(path)) {
+        return missing(name, "it is a directory");
+      }
+      if (Files.size(path) > LARGEST) {
+        return missing(name, "it is larger than 64KiB");
+      }
+      String secret = Files.readString(path).stripTrailing();
+      if (secret.isEmpty()) {
+        return missing(name, "it is empty");
+      }
+      return new Found(
+          secret,
+          isWritableByOthers(path)
+              ? "file " + Shown.text(name) + " can be written by others; take that right away"
+              : "");
+    } catch (NoSuchFileException e) {
+      return missing(name, "no such file");
+    } catch (IOException | IllegalArgumentException e) {
+      return missing(name, "no right to read it, or no text");
+    }
+  }
+
+  private static Missing missing(String name, String why) {
+    return new Missing(
+        "file "
+            + Shown.text(name)
+            + " cannot be read ("
+            + why
+            + "); create it, readable for this process");
+  }
+
+  private static boolean isWritableByOthers(Path path) throws IOException {
+    try {
+      Set<PosixFilePermission> rights = Files.getPosixFilePermissions(path);
+      return rights.contains(PosixFilePermission.OTHERS_WRITE);
+    } catch (UnsupportedOperationException e) {
+      return false; // no such rights on this file system
+    }
+  }
+}

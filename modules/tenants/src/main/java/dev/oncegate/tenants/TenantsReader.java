@@ -1,0 +1,76 @@
+package dev.oncegate.tenants;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The steps from bytes to policies. A step starts only when the one before it found nothing that
+ * refuses the file; each reports everything it finds.
+ */
+final class TenantsReader {
+  private static final SchemaCheck SCHEMA = SchemaCheck.load();
+  private static final PolicyMerge MERGE = PolicyMerge.load();
+
+  private final TenantsLoader.Options options;
+
+  TenantsReader(TenantsLoader.Options options) {
+    this.options = options;
+  }
+
+  /**
+   * Reads files.
+   *
+   * @param sources the main file first
+   */
+  TenantsLoader.Result read(List<TenantsLoader.Source> sources) {
+    List<YamlTree> trees = new ArrayList<>();
+    List<Finding> findings = new ArrayList<>();
+    for (TenantsLoader.Source source : sources) {
+      YamlReader.Read read = YamlReader.read(source.file(), source.bytes());
+      read.tree().ifPresent(trees::add);
+      findings.addAll(read.findings());
+    }
+    if (findings.isEmpty()) {
+      trees.forEach(tree -> findings.addAll(SCHEMA.check(tree)));
+    }
+    if (findings.isEmpty()) {
+      trees.forEach(tree -> findings.addAll(SupportCheck.check(tree)));
+    }
+    if (!findings.isEmpty()) {
+      return new TenantsLoader.Refused(Finding.sorted(findings));
+    }
+    return judge(trees);
+  }
+
+  private TenantsLoader.Result judge(List<YamlTree> trees) {
+    YamlTree main = trees.get(0);
+    List<Finding> findings = new ArrayList<>();
+    for (YamlTree added : trees.subList(1, trees.size())) {
+      JsonNode defaults = added.at("/defaults");
+      if (!defaults.isMissingNode()) {
+        findings.add(
+            Finding.error(
+                added.key("/defaults"),
+                "defaults",
+                "only the main file has defaults; move this to tenants[].defaults"));
+      }
+    }
+    List<ReadTenant> tenants = ReadTenant.all(main, trees, MERGE);
+    if (tenants.isEmpty()) {
+      findings.add(
+          Finding.error(
+              main.key("/tenants"),
+              "tenants",
+              "no tenant here and none in tenants.d/*.yaml; add one"));
+    }
+    SemanticCheck.Judged judged = SemanticCheck.check(tenants, options);
+    findings.addAll(judged.findings());
+    List<Finding> sorted = Finding.sorted(findings);
+    if (sorted.stream().anyMatch(Finding::refuses)) {
+      return new TenantsLoader.Refused(sorted);
+    }
+    PolicyBuilder builder = new PolicyBuilder(judged.secrets());
+    return new TenantsLoader.Loaded(tenants.stream().map(builder::tenant).toList(), sorted);
+  }
+}
