@@ -11,6 +11,9 @@ import java.util.Optional;
  * end for any rest. Compared with paths normalised by {@link #normalise}; no segment is decoded.
  */
 public final class PathTemplate {
+  /** Name of the rest of the path among a match's parameters; no parameter can have it. */
+  public static final String REST = "/**";
+
   private final String text;
   private final List<String> segments;
   private final boolean anyRest;
@@ -33,8 +36,15 @@ public final class PathTemplate {
     return new PathTemplate(text, List.copyOf(segments), anyRest);
   }
 
-  /** The parameters' values as they stand in the path, or empty where the path does not fit. */
+  /**
+   * The parameters' values as they stand in the path, or empty where the path does not fit. What
+   * {@code /**} stands for is among them as {@link #REST}, since it tells requests apart like any
+   * parameter.
+   */
   public Optional<Map<String, String>> match(String normalisedPath) {
+    if (!normalisedPath.isEmpty() && !normalisedPath.startsWith("/")) {
+      return Optional.empty(); // OPTIONS *
+    }
     List<String> path = split(normalisedPath);
     if (path.size() < segments.size() || (path.size() > segments.size() && !anyRest)) {
       return Optional.empty();
@@ -52,6 +62,10 @@ public final class PathTemplate {
         return Optional.empty();
       }
     }
+    if (anyRest) {
+      List<String> rest = path.subList(segments.size(), path.size());
+      parameters.put(REST, rest.isEmpty() ? "" : "/" + String.join("/", rest));
+    }
     return Optional.of(parameters);
   }
 
@@ -65,27 +79,28 @@ public final class PathTemplate {
 
   /**
    * RFC 3986 §6.2.2 as far as it is safe: hex digits of percent-encodings in upper case, and
-   * percent-encoded unreserved characters decoded. Nothing else is touched.
+   * percent-encoded unreserved characters decoded. Nothing else is touched, and what is normal
+   * stays: a hex digit right behind a stray percent sign is not decoded, or {@code %%34%31} would
+   * become {@code %41}, which is an A.
    */
   public static String normalise(String path) {
     if (path.indexOf('%') < 0) {
       return path;
     }
     StringBuilder out = new StringBuilder(path.length());
+    int stray = -3;
     for (int i = 0; i < path.length(); i++) {
       char c = path.charAt(i);
-      if (c != '%' || i + 2 >= path.length()) {
-        out.append(c);
-        continue;
-      }
-      int high = Character.digit(path.charAt(i + 1), 16);
-      int low = Character.digit(path.charAt(i + 2), 16);
-      if (high < 0 || low < 0) {
+      int high = c == '%' && i + 2 < path.length() ? hexDigit(path.charAt(i + 1)) : -1;
+      int low = high < 0 ? -1 : hexDigit(path.charAt(i + 2));
+      if (low < 0) {
+        stray = c == '%' ? out.length() : stray;
         out.append(c);
         continue;
       }
       char decoded = (char) (high * 16 + low);
-      if (isUnreserved(decoded)) {
+      boolean completesStray = out.length() - stray <= 2 && hexDigit(decoded) >= 0;
+      if (isUnreserved(decoded) && !completesStray) {
         out.append(decoded);
       } else {
         out.append('%')
@@ -95,6 +110,11 @@ public final class PathTemplate {
       i += 2;
     }
     return out.toString();
+  }
+
+  /** ASCII only: Character.digit takes the digits of every script. */
+  private static int hexDigit(char c) {
+    return c < 0x80 ? Character.digit(c, 16) : -1;
   }
 
   private static boolean isUnreserved(char c) {
