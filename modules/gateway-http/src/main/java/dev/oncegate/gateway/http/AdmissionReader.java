@@ -1,0 +1,164 @@
+package dev.oncegate.gateway.http;
+
+import dev.oncegate.core.Bytes;
+import dev.oncegate.core.Claim;
+import dev.oncegate.core.ClaimFacts;
+import dev.oncegate.core.FingerprintInput;
+import dev.oncegate.core.FingerprintPolicy;
+import dev.oncegate.core.Fingerprints;
+import dev.oncegate.core.IdempotencyKey;
+import dev.oncegate.core.RoutePolicy;
+import dev.oncegate.core.Scope;
+import dev.oncegate.core.TenantPolicy;
+import dev.oncegate.engine.Admission;
+import dev.oncegate.engine.KeyRing;
+import dev.oncegate.engine.Problem;
+import dev.oncegate.engine.UpstreamRequest;
+import dev.oncegate.engine.port.EngineEvents;
+import dev.oncegate.engine.port.RecordStore;
+import dev.oncegate.gateway.http.RouteMatcher.Way;
+import dev.oncegate.gateway.http.TenantMatcher.Entrance.Entered;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+
+/** Collects what the rooms before have found, and the body, into an admission or a problem. */
+final class AdmissionReader {
+  private final KeyRing keys;
+  private final EngineEvents events;
+  private final BodyReader bodies;
+  private final Context context;
+  private final int projectOnLoop;
+
+  AdmissionReader(GatewayParts parts, BodyReader bodies) {
+    this.keys = parts.keys();
+    this.events = parts.events();
+    this.bodies = bodies;
+    this.context = parts.context();
+    this.projectOnLoop = parts.limits().projectOnLoop();
+  }
+
+  /** A request as far as its head tells. */
+  record Head(RequestHead head, Entered entered, Way.Keyed way, IdempotencyKey key) {
+    RoutePolicy.Protocol protocol() {
+      return way.route().protocol();
+    }
+
+    /** The client's path bytes behind the prefix, and its query. */
+    String target() {
+      return entered.path() + (head.query() == null ? "" : "?" + head.query());
+    }
+  }
+
+  /** Fails with {@link BodyReader.ClientGone} where nobody is left to answer. */
+  Future<Checked<Admission>> read(Visit visit, Head head) {
+    Optional<Scope> scope = scope(head);
+    if (scope.isEmpty()) {
+      return Future.succeededFuture(
+          Checked.refused(
+              Problem.Type.CREDENTIALS_INVALID,
+              "Nobody was named who owns the key: an API key is needed here."));
+    }
+    return bodies
+        .read(visit.request(), head.protocol().maxRequest())
+        .compose(
+            body -> {
+              if (body instanceof Checked.Refused<Bytes> refused) {
+                return Future.succeededFuture(new Checked.Refused<>(refused.problem()));
+              }
+              Bytes whole = ((Checked.Passed<Bytes>) body).value();
+              return project(head, whole)
+                  .map(projected -> projected.then(p -> admit(head, scope.get(), whole, p)));
+            });
+  }
+
+  private static Optional<Scope> scope(Head head) {
+    TenantPolicy tenant = head.entered().tenant();
+    Optional<String> principal =
+        switch (tenant.principal()) {
+          case SHARED -> Optional.of(Scope.SHARED);
+          case API_KEY -> head.entered().apiKeyId();
+        };
+    return principal.map(p -> new Scope(tenant.id(), head.way().route().id(), p));
+  }
+
+  /** A request with its fingerprint under the current secret. */
+  private record Projected(FingerprintInput input, Fingerprints.Taken taken) {}
+
+  private Future<Checked<Projected>> project(Head head, Bytes body) {
+    Callable<Checked<Projected>> work = () -> decodeAndTake(head, body);
+    boolean large = body.length() > projectOnLoop;
+    List<String> codings = head.head().values("Content-Encoding");
+    if (large || BodyDecoder.isCoded(codings) && head.protocol().maxRequest() > projectOnLoop) {
+      // The one permitted use on the request path: a pure function that would hold up the loop.
+      // A coded body counts by what it may decode to.
+      return context.owner().executeBlocking(work, false);
+    }
+    return Future.succeededFuture(decodeAndTake(head, body));
+  }
+
+  private Checked<Projected> decodeAndTake(Head head, Bytes body) {
+    long cap = head.protocol().maxRequest();
+    BodyDecoder.Decoded decoded =
+        BodyDecoder.decode(body, head.head().values("Content-Encoding"), cap);
+    if (!(decoded instanceof BodyDecoder.Decoded.Plain plain)) {
+      return new Checked.Refused<>(BodyReader.tooLarge(cap));
+    }
+    FingerprintInput input =
+        new FingerprintInput(
+            head.head().method(),
+            head.way().route().id(),
+            head.way().pathParameters(),
+            head.head().query(),
+            head.head().headers(),
+            plain.bytes());
+    Bytes key = keys.keys(head.entered().tenant().id()).fingerprint();
+    return Checked.passed(
+        new Projected(input, Fingerprints.take(key.array(), head.protocol().fingerprint(), input)));
+  }
+
+  private Checked<Admission> admit(Head head, Scope scope, Bytes body, Projected projected) {
+    TenantPolicy tenant = head.entered().tenant();
+    RoutePolicy route = head.way().route();
+    projected
+        .taken()
+        .fallback()
+        .ifPresent(reason -> events.fingerprintFallback(tenant.id(), route.id(), reason));
+    UpstreamRequest request =
+        new UpstreamRequest(
+            head.head().method(), head.target(), HopByHop.request(head.head().headers()), body);
+    return Checked.passed(
+        new Admission(
+            tenant,
+            route,
+            scope,
+            head.key(),
+            projected.taken().fingerprint(),
+            matcher(tenant.id(), head.protocol().fingerprint(), projected),
+            head.way().pathParameters(),
+            request));
+  }
+
+  /**
+   * Compares under the record's own secret. A record whose secret is gone can be called neither the
+   * same nor another request: 422 would be a lie and a replay a leak, so it cannot be read.
+   */
+  private Claim.FingerprintMatcher matcher(
+      String tenant, FingerprintPolicy policy, Projected projected) {
+    return (ClaimFacts facts) -> {
+      if (facts.secretId().equals(keys.currentId())) {
+        return facts.fingerprint().equals(projected.taken().fingerprint());
+      }
+      KeyRing.TenantKeys theirs = keys.keys(tenant, facts.secretId());
+      if (theirs == null) {
+        throw new RecordStore.RecordDamaged("the record's secret is not known any more");
+      }
+      byte[] key = theirs.fingerprint().array();
+      return facts
+          .fingerprint()
+          .equals(Fingerprints.take(key, policy, projected.input()).fingerprint());
+    };
+  }
+}

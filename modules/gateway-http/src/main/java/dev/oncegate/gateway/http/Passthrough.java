@@ -1,0 +1,173 @@
+package dev.oncegate.gateway.http;
+
+import dev.oncegate.core.HeaderField;
+import dev.oncegate.core.TenantPolicy;
+import dev.oncegate.engine.IdempotencyStatus;
+import dev.oncegate.engine.Problem;
+import dev.oncegate.engine.RetryAfter;
+import io.vertx.core.AsyncResult;
+import io.vertx.core.MultiMap;
+import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.http.RequestOptions;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Streams a request through where there is no key protocol: any size, no store, {@code bypassed}.
+ * Here a client that leaves cancels the upstream exchange, the very thing that a keyed exchange
+ * must not do.
+ */
+final class Passthrough {
+  private final UpstreamClients clients;
+  private final AnswerWriter writer;
+
+  Passthrough(UpstreamClients clients, AnswerWriter writer) {
+    this.clients = clients;
+    this.writer = writer;
+  }
+
+  /**
+   * Forwards a paused request.
+   *
+   * @param target path and query below the upstream's base path
+   */
+  void forward(Visit visit, TenantPolicy tenant, RequestHead head, String target) {
+    HttpServerRequest in = visit.request();
+    if (in.headers().contains(HttpHeaders.EXPECT)) {
+      in.response().writeContinue().otherwiseEmpty();
+    }
+    RequestOptions options = HttpUpstream.options(tenant, head.method(), target);
+    clients
+        .of(tenant)
+        .request(options)
+        .onComplete(connected -> connected(new Relay(visit, head), connected));
+  }
+
+  private void connected(Relay relay, AsyncResult<HttpClientRequest> connected) {
+    if (connected.failed()) {
+      writer.refuse(
+          relay.visit,
+          Problem.of(
+                  Problem.Type.UPSTREAM_UNREACHABLE,
+                  "The upstream could not be reached. Nothing was sent.")
+              .withRetryAfter(RetryAfter.UPSTREAM));
+      return;
+    }
+    relay.send(connected.result());
+  }
+
+  /** One request and its answer, both streamed. */
+  private final class Relay {
+    private final Visit visit;
+    private final RequestHead head;
+    private final HttpServerRequest in;
+    private final HttpServerResponse back;
+
+    Relay(Visit visit, RequestHead head) {
+      this.visit = visit;
+      this.head = head;
+      this.in = visit.request();
+      this.back = in.response();
+    }
+
+    void send(HttpClientRequest out) {
+      if (back.closed()) {
+        out.reset();
+        writer.nobody(visit);
+        return;
+      }
+      try {
+        HopByHop.request(head.headers()).forEach(h -> out.headers().add(h.name(), h.value()));
+      } catch (RuntimeException fault) {
+        out.reset();
+        writer.refuse(
+            visit,
+            Problem.of(
+                Problem.Type.INTERNAL_ERROR,
+                "The request could not be written. Nothing was sent."));
+        return;
+      }
+      String length = in.getHeader(HttpHeaders.CONTENT_LENGTH);
+      if (length != null) {
+        out.headers().set(HttpHeaders.CONTENT_LENGTH, length);
+      } else if (in.headers().contains(HttpHeaders.TRANSFER_ENCODING)) {
+        out.setChunked(true);
+      }
+      back.closeHandler(
+          gone -> {
+            if (!back.ended()) {
+              out.reset();
+              writer.nobody(visit);
+            }
+          });
+      out.earlyHintsHandler(this::hint);
+      out.exceptionHandler(broken -> {});
+      out.response().onSuccess(answer -> relay(out, answer)).onFailure(broken -> broken());
+      // A request cut off by its client must not arrive as a whole one.
+      in.pipe().endOnFailure(false).to(out).onFailure(cut -> out.reset());
+    }
+
+    private void hint(MultiMap hints) {
+      if (!back.headWritten() && !back.closed()) {
+        MultiMap kept = MultiMap.caseInsensitiveMultiMap();
+        HopByHop.answer(HopByHop.lines(hints)).forEach(h -> kept.add(h.name(), h.value()));
+        back.writeEarlyHints(kept).otherwiseEmpty();
+      }
+    }
+
+    private void relay(HttpClientRequest out, HttpClientResponse answer) {
+      writer.count(visit, IdempotencyStatus.BYPASSED);
+      if (back.closed() || back.ended()) {
+        out.reset();
+        return;
+      }
+      answer.pause();
+      List<HeaderField> headers =
+          new ArrayList<>(HopByHop.answer(HopByHop.lines(answer.headers())));
+      String length = answer.getHeader(HttpHeaders.CONTENT_LENGTH);
+      boolean close = writer.begin(in, answer.statusCode(), headers);
+      AnswerWriter.mark(back.headers(), IdempotencyStatus.BYPASSED, null);
+      frame(answer.statusCode(), length);
+      answer
+          .pipe()
+          .endOnSuccess(false)
+          .endOnFailure(false)
+          .to(back)
+          .onSuccess(
+              done -> {
+                if (back.isChunked()) {
+                  answer.trailers().forEach((name, value) -> back.trailers().add(name, value));
+                }
+                back.end().onComplete(ended -> writer.clientSide().settle(in, close));
+              })
+          .onFailure(cut -> back.reset());
+    }
+
+    private void frame(int code, @Nullable String length) {
+      boolean bodiless = code == 204 || code == 304 || head.method().equals("HEAD");
+      if (length != null && code != 204) {
+        back.headers().set(HttpHeaders.CONTENT_LENGTH, length);
+      } else if (!bodiless) {
+        back.setChunked(true);
+      }
+    }
+
+    private void broken() {
+      if (back.closed() || back.headWritten()) {
+        return;
+      }
+      writer.refuse(
+          visit,
+          Problem.of(
+                  Problem.Type.UPSTREAM_RESET,
+                  "The request was sent, but no complete answer came. This route keeps no record"
+                      + " of it.")
+              .withStatus(IdempotencyStatus.BYPASSED));
+    }
+  }
+}

@@ -1,0 +1,201 @@
+package dev.oncegate.gateway.http;
+
+import dev.oncegate.core.RoutePolicy;
+import dev.oncegate.core.TenantPolicy;
+import dev.oncegate.engine.IdempotencyEngine;
+import dev.oncegate.engine.IdempotencyStatus;
+import dev.oncegate.engine.KeyRing;
+import dev.oncegate.engine.port.EngineEvents;
+import dev.oncegate.engine.port.RecordStore;
+import dev.oncegate.testkit.InMemoryRecordStore;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.internal.VertxInternal;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** A gateway on a loopback port: real sockets and engine, records in memory. */
+final class Gateway implements AutoCloseable {
+  static final HttpClient CLIENT =
+      HttpClient.newBuilder()
+          .version(HttpClient.Version.HTTP_1_1)
+          .connectTimeout(Duration.ofSeconds(5))
+          .build();
+
+  final AtomicReference<List<TenantPolicy>> tenants = new AtomicReference<>(List.of());
+  final List<String> answered = new CopyOnWriteArrayList<>();
+  final List<Throwable> broken = new CopyOnWriteArrayList<>();
+  final List<String> marked = new CopyOnWriteArrayList<>();
+  volatile Duration clockAhead = Duration.ZERO;
+  volatile boolean draining;
+  final InMemoryRecordStore records = new InMemoryRecordStore(this::now);
+  private final UpstreamClients clients;
+  private final GatewayServer server;
+  final IdempotencyEngine engine;
+
+  private Gateway(Vertx vertx, Options options) throws Exception {
+    Context context = ((VertxInternal) vertx).createEventLoopContext();
+    VertxTime time = new VertxTime(vertx);
+    RecordStore store = options.store == null ? records : options.store.apply(records);
+    KeyRing keys = new KeyRing(KeyRing.Secret.of(new byte[32]), List.of());
+    clients = await(on(context, () -> Future.succeededFuture(new UpstreamClients(vertx))));
+    engine =
+        new IdempotencyEngine(
+            new IdempotencyEngine.Parts(
+                store, new HttpUpstream(clients, time), keys, time, events(), "test"));
+    GatewayParts parts =
+        new GatewayParts(
+            tenants::get,
+            engine,
+            clients,
+            events(),
+            keys,
+            time,
+            new MovableClock(),
+            () -> draining,
+            options.limits,
+            context);
+    HttpServerOptions listener = new HttpServerOptions().setHost("127.0.0.1").setPort(0);
+    server = await(on(context, () -> GatewayServer.listen(vertx, listener, parts)));
+  }
+
+  /** What differs from the usual gateway. */
+  static final class Options {
+    GatewayLimits limits = GatewayLimits.BUILT_IN;
+    java.util.function.@org.jspecify.annotations.Nullable Function<RecordStore, RecordStore> store;
+
+    Options limits(GatewayLimits other) {
+      limits = other;
+      return this;
+    }
+
+    Options store(java.util.function.Function<RecordStore, RecordStore> wrapper) {
+      store = wrapper;
+      return this;
+    }
+  }
+
+  static Gateway start(Vertx vertx, TenantPolicy... tenants) throws Exception {
+    return start(vertx, new Options(), tenants);
+  }
+
+  static Gateway start(Vertx vertx, Options options, TenantPolicy... tenants) throws Exception {
+    Gateway gateway = new Gateway(vertx, options);
+    gateway.tenants.set(List.of(tenants));
+    return gateway;
+  }
+
+  /** The usual gateway before one upstream: POST /charges with a key. */
+  static Gateway before(Vertx vertx, int upstreamPort, RoutePolicy... routes) throws Exception {
+    RoutePolicy[] all =
+        routes.length == 0
+            ? new RoutePolicy[] {Policies.keyed("create-charge", "/charges")}
+            : routes;
+    return start(
+        vertx, Policies.tenant("t1", Policies.upstream(upstreamPort, Policies.TIMEOUTS), all));
+  }
+
+  int port() {
+    return server.port();
+  }
+
+  URI uri(String path) {
+    return URI.create("http://127.0.0.1:" + port() + path);
+  }
+
+  HttpRequest.Builder request(String path) {
+    return HttpRequest.newBuilder(uri(path)).timeout(Duration.ofSeconds(20));
+  }
+
+  HttpRequest post(String path, String key, String body) {
+    return request(path)
+        .header("Idempotency-Key", key)
+        .header("Content-Type", "application/json")
+        .POST(HttpRequest.BodyPublishers.ofString(body))
+        .build();
+  }
+
+  HttpResponse<String> charge(String key, String body) throws Exception {
+    return send(post("/charges", key, body));
+  }
+
+  HttpResponse<String> send(HttpRequest request) throws Exception {
+    return CLIENT.send(request, HttpResponse.BodyHandlers.ofString());
+  }
+
+  CompletableFuture<HttpResponse<String>> sendAsync(HttpRequest request) {
+    return CLIENT.sendAsync(request, HttpResponse.BodyHandlers.ofString());
+  }
+
+  Future<Void> drain(Duration longest) {
+    return server.drain(longest);
+  }
+
+  private Instant now() {
+    return Instant.now().plus(clockAhead);
+  }
+
+  private EngineEvents events() {
+    return new EngineEvents() {
+      @Override
+      public void answered(String tenant, String route, IdempotencyStatus status) {
+        answered.add(tenant + "/" + route + "/" + status.label());
+      }
+
+      @Override
+      public void broken(String tenant, String route, Throwable cause) {
+        broken.add(cause);
+      }
+
+      @Override
+      public void markedUnknown(
+          String tenant, String route, dev.oncegate.core.RecordId id, String reason) {
+        marked.add(reason);
+      }
+    };
+  }
+
+  private final class MovableClock extends Clock {
+    @Override
+    public java.time.ZoneId getZone() {
+      return ZoneOffset.UTC;
+    }
+
+    @Override
+    public Clock withZone(java.time.ZoneId zone) {
+      return this;
+    }
+
+    @Override
+    public Instant instant() {
+      return now();
+    }
+  }
+
+  private static <T> Future<T> on(Context context, java.util.function.Supplier<Future<T>> work) {
+    return Future.future(result -> context.runOnContext(v -> work.get().onComplete(result)));
+  }
+
+  static <T> T await(Future<T> future) throws Exception {
+    return future.toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
+  }
+
+  @Override
+  public void close() throws Exception {
+    await(server.drain(Duration.ZERO));
+    await(clients.close());
+  }
+}
