@@ -2,6 +2,7 @@ package dev.oncegate.tenants;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.oncegate.core.BrokenInvariant;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,8 +15,13 @@ import java.util.Optional;
  * @param label the route as findings name it, {@code tenant/route}
  * @param values complete for all that has a built-in value
  * @param sources where each value was written, by its JSON Pointer in {@code values}
+ * @param replaced what stood there on weaker levels, nearest first
  */
-record Merged(String label, ObjectNode values, Map<String, Source> sources) {
+record Merged(
+    String label,
+    ObjectNode values,
+    Map<String, Source> sources,
+    Map<String, List<Source>> replaced) {
 
   /** The levels of policy, weakest first. */
   enum Level {
@@ -39,24 +45,25 @@ record Merged(String label, ObjectNode values, Map<String, Source> sources) {
       return tree.key(pointer);
     }
 
-    /** How a finding elsewhere names the level: {@code here} at the same one. */
-    String from(Level other, Position seenFrom) {
+    /** How a finding elsewhere refers to this value, after a word like "in" or "of". */
+    String from(Position seenFrom) {
       return switch (level) {
-        case BUILT_IN -> "the built-in one";
+        case BUILT_IN -> "the built-in values";
         case FILE -> "defaults (" + value().seenFrom(seenFrom) + ")";
-        case TENANT ->
-            level == other ? place(seenFrom) : "the tenant's defaults " + place(seenFrom);
-        case ROUTE -> place(seenFrom);
+        case TENANT -> "the tenant's defaults (" + value().seenFrom(seenFrom) + ")";
+        case ROUTE -> "this route (" + value().seenFrom(seenFrom) + ")";
       };
     }
 
-    private String place(Position seenFrom) {
-      return "(" + value().seenFrom(seenFrom) + ")";
+    /** The value's place in brackets, or that it is built in. */
+    String place(Position seenFrom) {
+      return level == Level.BUILT_IN ? "(built-in)" : "(" + value().seenFrom(seenFrom) + ")";
     }
   }
 
   Merged {
     sources = Map.copyOf(sources);
+    replaced = Map.copyOf(replaced);
   }
 
   JsonNode at(String pointer) {
@@ -92,20 +99,31 @@ record Merged(String label, ObjectNode values, Map<String, Source> sources) {
 
   /** Where a value was written that the built-in level guarantees or that was seen to be there. */
   Source written(String pointer) {
-    return source(pointer)
-        .orElseThrow(() -> new dev.oncegate.core.BrokenInvariant("a merged value has a source"));
+    return source(pointer).orElseThrow(() -> new BrokenInvariant("a merged value has a source"));
   }
 
   Level level(String pointer) {
     return source(pointer).map(Source::level).orElse(Level.BUILT_IN);
   }
 
-  /**
-   * The name of a value in a finding: a value of the file's defaults is named there, since it
-   * reaches every route; any other by the route.
-   */
+  /** Whether one value was written on a stronger level than another. */
+  boolean isStronger(String pointer, String than) {
+    return level(pointer).compareTo(level(than)) > 0;
+  }
+
+  /** The name of a value in a finding. */
   String where(String pointer) {
-    String path = String.join(".", Pointers.tokens(pointer));
-    return level(pointer) == Level.FILE ? "defaults." + path : label + " " + path;
+    return where(pointer, pointer);
+  }
+
+  /**
+   * The name of a place in a finding: in the file's defaults it is named there, since it reaches
+   * every route; on any other level by the route.
+   *
+   * @param blamed the value whose level counts
+   */
+  String where(String blamed, String shown) {
+    String path = String.join(".", Pointers.tokens(shown));
+    return level(blamed) == Level.FILE ? "defaults." + path : label + " " + path;
   }
 }

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.oncegate.core.BrokenInvariant;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -59,8 +60,7 @@ final class PolicyMerge {
   Merged merge(YamlTree main, YamlTree file, int tenant, int route) {
     String tenantAt = "/tenants/" + tenant;
     String routeAt = tenantAt + "/routes/" + route;
-    ObjectNode values = JsonNodeFactory.instance.objectNode();
-    Map<String, Merged.Source> sources = new HashMap<>();
+    Merging merging = new Merging();
     List<Merged.Source> levels =
         List.of(
             new Merged.Source(Merged.Level.BUILT_IN, builtIn, ""),
@@ -73,52 +73,55 @@ final class PolicyMerge {
           .forEachRemaining(
               name -> {
                 if (POLICY.contains(name)) {
-                  put(values, "", name, below(level, name), sources);
+                  merging.put(merging.values, "", name, below(level, name));
                 }
               });
     }
-    return new Merged(file.where(routeAt), values, sources);
-  }
-
-  private static void put(
-      ObjectNode into,
-      String at,
-      String name,
-      Merged.Source source,
-      Map<String, Merged.Source> sources) {
-    // Notes are free on every level and no policy; pointers of a map of cases begin with a slash.
-    if (name.startsWith("x-")) {
-      return;
-    }
-    String pointer = Pointers.child(at, name);
-    JsonNode value = source.tree().at(source.pointer());
-    if (value.isObject()) {
-      sources.put(pointer, source);
-      ObjectNode child =
-          into.get(name) instanceof ObjectNode existing ? existing : into.putObject(name);
-      value
-          .fieldNames()
-          .forEachRemaining(key -> put(child, pointer, key, below(source, key), sources));
-      return;
-    }
-    sources.keySet().removeIf(known -> known.startsWith(pointer + "/"));
-    into.set(name, value);
-    remember(pointer, value, source, sources);
-  }
-
-  private static void remember(
-      String pointer, JsonNode value, Merged.Source source, Map<String, Merged.Source> sources) {
-    sources.put(pointer, source);
-    for (int i = 0; value.isArray() && i < value.size(); i++) {
-      remember(
-          Pointers.child(pointer, i),
-          value.get(i),
-          new Merged.Source(source.level(), source.tree(), Pointers.child(source.pointer(), i)),
-          sources);
-    }
+    return merging.merged(file.where(routeAt));
   }
 
   private static Merged.Source below(Merged.Source source, String key) {
     return new Merged.Source(source.level(), source.tree(), Pointers.child(source.pointer(), key));
+  }
+
+  /** One merge under way. */
+  private static final class Merging {
+    private final ObjectNode values = JsonNodeFactory.instance.objectNode();
+    private final Map<String, Merged.Source> sources = new HashMap<>();
+    private final Map<String, List<Merged.Source>> replaced = new HashMap<>();
+
+    Merged merged(String label) {
+      return new Merged(label, values, sources, replaced);
+    }
+
+    void put(ObjectNode into, String at, String name, Merged.Source source) {
+      // Notes are free on every level and no policy.
+      if (name.startsWith("x-")) {
+        return;
+      }
+      String pointer = Pointers.child(at, name);
+      JsonNode value = source.tree().at(source.pointer());
+      if (value.isObject()) {
+        sources.put(pointer, source);
+        ObjectNode child =
+            into.get(name) instanceof ObjectNode existing ? existing : into.putObject(name);
+        value.fieldNames().forEachRemaining(key -> put(child, pointer, key, below(source, key)));
+        return;
+      }
+      Merged.Source before = sources.get(pointer);
+      if (before != null) {
+        replaced.computeIfAbsent(pointer, p -> new ArrayList<>()).add(0, before);
+      }
+      sources.keySet().removeIf(known -> known.startsWith(pointer + "/"));
+      into.set(name, value);
+      remember(pointer, value, source);
+    }
+
+    private void remember(String pointer, JsonNode value, Merged.Source source) {
+      sources.put(pointer, source);
+      for (int i = 0; value.isArray() && i < value.size(); i++) {
+        remember(Pointers.child(pointer, i), value.get(i), below(source, String.valueOf(i)));
+      }
+    }
   }
 }

@@ -5,6 +5,8 @@ import dev.oncegate.core.TenantPolicy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
@@ -68,6 +70,21 @@ record ReadTenant(YamlTree file, String pointer, List<ReadRoute> routes) {
         timeout("abandon", total.multipliedBy(2)));
   }
 
+  /** Where {@code upstream.timeouts.total} was written; empty where it is the built-in one. */
+  Optional<Position> totalPosition() {
+    String total = "/upstream/timeouts/total";
+    return has(total) ? Optional.of(at(total)) : Optional.empty();
+  }
+
+  /** {@code upstream.timeouts.total} as it was written, or as the built-in one would be. */
+  String totalText() {
+    return node()
+        .path("upstream")
+        .path("timeouts")
+        .path("total")
+        .asText(Units.written(timeouts().total()));
+  }
+
   private Duration timeout(String name, Duration otherwise) {
     JsonNode given = node().path("upstream").path("timeouts").path(name);
     return given.isMissingNode() ? otherwise : Units.duration(given.asText());
@@ -75,5 +92,23 @@ record ReadTenant(YamlTree file, String pointer, List<ReadRoute> routes) {
 
   private static Duration shorter(Duration a, Duration b) {
     return a.compareTo(b) < 0 ? a : b;
+  }
+
+  /** By place: its routes know it in turn, so the generated methods would not end. */
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof ReadTenant that
+        && file.file().equals(that.file.file())
+        && pointer.equals(that.pointer);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(file.file(), pointer);
+  }
+
+  @Override
+  public String toString() {
+    return file.where(pointer);
   }
 }

@@ -16,10 +16,10 @@ final class SecretCheck {
   private static final Pattern DIGEST = Pattern.compile("[0-9a-fA-F]{64}");
 
   private final TenantsLoader.Options options;
-  private final List<Finding> findings;
+  private final Findings findings;
   private final Map<String, String> secrets = new HashMap<>();
 
-  SecretCheck(TenantsLoader.Options options, List<Finding> findings) {
+  SecretCheck(TenantsLoader.Options options, Findings findings) {
     this.options = options;
     this.findings = findings;
   }
@@ -52,7 +52,7 @@ final class SecretCheck {
       throw new BrokenInvariant("a reference is found or missing");
     }
     if (!found.caution().isEmpty()) {
-      findings.add(Finding.warning(at, where, found.caution()));
+      findings.warning(at, where, found.caution());
     }
     if (!DIGEST.matcher(found.secret()).matches()) {
       unusable(
@@ -66,9 +66,10 @@ final class SecretCheck {
   }
 
   private void unusable(Position at, String where, String message) {
-    findings.add(
-        options.mode() == TenantsLoader.Mode.SERVE
-            ? Finding.error(at, where, message)
-            : Finding.warning(at, where, message));
+    if (options.mode() == TenantsLoader.Mode.SERVE) {
+      findings.error(at, where, message);
+    } else {
+      findings.warning(at, where, message);
+    }
   }
 }

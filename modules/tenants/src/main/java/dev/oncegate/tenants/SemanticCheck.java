@@ -1,6 +1,5 @@
 package dev.oncegate.tenants;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -13,11 +12,41 @@ final class SemanticCheck {
    *
    * @param secrets by reference
    */
-  record Judged(List<Finding> findings, Map<String, String> secrets) {}
+  record Judged(List<Finding> findings, Map<String, String> secrets) {
+    Judged {
+      findings = List.copyOf(findings);
+      secrets = Map.copyOf(secrets);
+    }
+  }
 
-  static Judged check(List<ReadTenant> tenants, TenantsLoader.Options options) {
-    List<Finding> findings = new ArrayList<>();
+  /**
+   * Runs every check.
+   *
+   * @param trees the files that the tenants stand in, the main one first
+   */
+  static Judged check(
+      List<YamlTree> trees, List<ReadTenant> tenants, TenantsLoader.Options options) {
+    Findings findings = new Findings();
+    trees.forEach(tree -> RangeCheck.check(tree, findings));
+    if (findings.refuse()) {
+      // Nothing can be computed with numbers that do not fit.
+      return new Judged(findings.all(), Map.of());
+    }
+    NameChecks.check(tenants, findings);
     Map<String, String> secrets = new SecretCheck(options, findings).resolve(tenants);
-    return new Judged(findings, secrets);
+    new MatchChecks(secrets, findings).check(tenants);
+    for (ReadTenant tenant : tenants) {
+      RouteChecks.check(tenant, findings);
+      UpstreamChecks.check(tenant, options.listeners(), findings);
+      for (ReadRoute route : tenant.keyedRoutes()) {
+        KeyChecks.check(route, findings);
+        FingerprintChecks.check(route, findings);
+        OutcomeChecks.check(route, findings);
+        LeaseChecks.check(route, findings);
+        RetentionChecks.check(route, findings);
+        CaptureChecks.check(route, findings);
+      }
+    }
+    return new Judged(findings.all(), secrets);
   }
 }

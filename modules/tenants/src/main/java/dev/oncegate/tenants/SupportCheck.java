@@ -48,7 +48,7 @@ final class SupportCheck {
           value(
               Level.ROUTE,
               "mode",
-              "this mode",
+              "mode",
               mode -> Set.of("natural", "conditional").contains(mode.asText())),
           value(Level.ROUTE, "observe", "observing without enforcing", isTrue()),
           whole(Level.ROUTE, "businessReference", "business references"),
@@ -65,7 +65,7 @@ final class SupportCheck {
           value(
               Level.POLICY,
               "outcome/onAmbiguous",
-              "probing and releasing unknown outcomes",
+              "onAmbiguous",
               choice -> Set.of("probe", "release").contains(choice.asText())));
 
   private SupportCheck() {}
@@ -109,7 +109,7 @@ final class SupportCheck {
       if (!levels.contains(rule.level) || value.isMissingNode() || !rule.refused.test(value)) {
         continue;
       }
-      String shown = rule.atValue && value.isValueNode() ? " (" + Shown.value(value) + ")" : "";
+      String shown = rule.atValue && value.isTextual() ? " " + Shown.value(value) : "";
       findings.add(
           Finding.error(
               rule.atValue ? tree.value(pointer) : tree.key(pointer),

@@ -64,7 +64,7 @@ final class TenantsReader {
               "tenants",
               "no tenant here and none in tenants.d/*.yaml; add one"));
     }
-    SemanticCheck.Judged judged = SemanticCheck.check(tenants, options);
+    SemanticCheck.Judged judged = SemanticCheck.check(trees, tenants, options);
     findings.addAll(judged.findings());
     List<Finding> sorted = Finding.sorted(findings);
     if (sorted.stream().anyMatch(Finding::refuses)) {

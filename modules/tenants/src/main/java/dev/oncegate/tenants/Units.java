@@ -66,7 +66,20 @@ final class Units {
     return OptionalLong.of(Long.parseLong(amount.group(1)) * unit);
   }
 
-  /** A duration in words of the file: {@code 2h 31m 5s}, {@code 600ms}, {@code 0s}. */
+  /** A duration as the file would write it, in one unit: {@code 60s}, {@code 9065s}, {@code 5m}. */
+  static String written(Duration duration) {
+    long millis = duration.toMillis();
+    if (millis % 1_000 != 0) {
+      return millis + "ms";
+    }
+    // People write a minute or one and a half in seconds.
+    if (millis < 120_000 || millis % 60_000 != 0) {
+      return millis / 1_000 + "s";
+    }
+    return millis % 3_600_000 == 0 ? millis / 3_600_000 + "h" : millis / 60_000 + "m";
+  }
+
+  /** A duration as one reads it: {@code 2h 31m 5s}, {@code 600ms}, {@code 0s}. */
   static String text(Duration duration) {
     if (duration.isZero()) {
       return "0s";

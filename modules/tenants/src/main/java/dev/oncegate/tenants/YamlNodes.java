@@ -167,7 +167,8 @@ final class YamlNodes {
       problem(scalar, pointer, Shown.text(text) + " is too large a number; use a smaller one");
       return JSON.numberNode(1);
     }
-    return JSON.numberNode(value);
+    // 200.0 is 200 to a JSON schema, and so to everything after it
+    return value == (int) value ? JSON.numberNode((int) value) : JSON.numberNode(value);
   }
 
   private void problem(Node node, String pointer, String message) {

@@ -1,0 +1,56 @@
+package dev.oncegate.tenants;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The supported part of {@code tenants-example.yaml} with places changed. Its lines are those of
+ * the whole example, so that positions in {@code tenants-checks.md} hold.
+ */
+final class Example {
+  private final List<String> lines;
+
+  private Example(List<String> lines) {
+    this.lines = lines;
+  }
+
+  static Example unchanged() {
+    return new Example(
+        Arrays.asList(
+            Reads.resource("/dev/oncegate/tenants/example-supported.yaml").split("\n", -1)));
+  }
+
+  static Example with(int line, String from, String to) {
+    return unchanged().and(line, from, to);
+  }
+
+  /** Replaces a text in a line, counted from 1; the text must stand there. */
+  Example and(int line, String from, String to) {
+    List<String> changed = new ArrayList<>(lines);
+    String before = changed.get(line - 1);
+    if (!before.contains(from)) {
+      throw new AssertionError("line " + line + " is: " + before);
+    }
+    changed.set(line - 1, before.replace(from, to));
+    return new Example(changed);
+  }
+
+  /** Puts a whole line in the place of a commented one. */
+  Example instead(int line, String text) {
+    List<String> changed = new ArrayList<>(lines);
+    if (!changed.get(line - 1).startsWith("#")) {
+      throw new AssertionError("line " + line + " is in use");
+    }
+    changed.set(line - 1, text);
+    return new Example(changed);
+  }
+
+  List<String> findings() {
+    return Reads.findings(text());
+  }
+
+  String text() {
+    return String.join("\n", lines);
+  }
+}
