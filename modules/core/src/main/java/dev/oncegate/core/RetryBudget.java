@@ -25,6 +25,7 @@ public record RetryBudget(
       millis += Math.min(backoff, maxBackoff.toMillis()) * (1 + jitter);
       backoff *= multiplier;
     }
-    return Duration.ofMillis((long) Math.ceil(millis));
+    // 100 ms with a jitter of 0.1 are 110.00000000000001 ms as doubles, and must not become 111.
+    return Duration.ofMillis((long) Math.ceil(millis - 1e-6));
   }
 }
