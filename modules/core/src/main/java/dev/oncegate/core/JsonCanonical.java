@@ -138,7 +138,7 @@ final class JsonCanonical {
     LetterCase here = caseAt == null || caseAt.mark() == null ? letterCase : caseAt.mark();
     if (value instanceof JsonValue.Literal literal) {
       out.append(literal.word());
-    } else if (value instanceof JsonValue.Number number) {
+    } else if (value instanceof JsonValue.Decimal number) {
       boolean exact = policy.numbers() == Numbers.EXACT;
       out.append(exact ? JsonNumber.exact(number.spelled()) : JsonNumber.ieee754(number.spelled()));
     } else if (value instanceof JsonValue.Text text) {

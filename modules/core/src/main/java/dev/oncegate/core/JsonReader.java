@@ -166,7 +166,7 @@ final class JsonReader {
     if (!bounded || (numbers == Numbers.IEEE754 && !JsonNumber.hasDouble(spelled))) {
       throw new Refusal(FallbackReason.LIMITS);
     }
-    return new JsonValue.Number(spelled);
+    return new JsonValue.Decimal(spelled);
   }
 
   /** Leaves the recursion; never leaves this class. */

@@ -40,18 +40,24 @@ final class JsonText {
    * looks the digit up and would read U+0131 as the digit 1.
    */
   static boolean hasFourHexDigits(CharBuffer json) {
-    int end = json.length();
-    for (int i = 0; i < end; i++) {
-      if (json.charAt(i) != '\\') {
-        continue;
-      }
-      i++;
-      if (i < end && json.charAt(i) == 'u') {
-        for (int digit = 1; digit <= 4; digit++) {
-          if (i + digit >= end || !isHexDigit(json.charAt(i + digit))) {
-            return false;
-          }
+    int i = 0;
+    while (i < json.length()) {
+      boolean escape = json.charAt(i) == '\\';
+      if (escape && i + 1 < json.length() && json.charAt(i + 1) == 'u') {
+        if (!areHexDigits(json, i + 2)) {
+          return false;
         }
+      }
+      // What follows a backslash is not itself a backslash that starts an escape.
+      i += escape ? 2 : 1;
+    }
+    return true;
+  }
+
+  private static boolean areHexDigits(CharBuffer json, int from) {
+    for (int i = from; i < from + 4; i++) {
+      if (i >= json.length() || !isHexDigit(json.charAt(i))) {
+        return false;
       }
     }
     return true;
@@ -63,19 +69,14 @@ final class JsonText {
 
   /** Whether every surrogate has its other half. */
   static boolean isWellFormed(String text) {
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      if (!Character.isSurrogate(c)) {
-        continue;
-      }
-      boolean paired =
-          Character.isHighSurrogate(c)
-              && i + 1 < text.length()
-              && Character.isLowSurrogate(text.charAt(i + 1));
-      if (!paired) {
+    int i = 0;
+    while (i < text.length()) {
+      // A pair is read as the one point that it stands for, a lone half as itself.
+      int point = text.codePointAt(i);
+      if (point >= Character.MIN_SURROGATE && point <= Character.MAX_SURROGATE) {
         return false;
       }
-      i++;
+      i += Character.charCount(point);
     }
     return true;
   }

@@ -9,7 +9,7 @@ sealed interface JsonValue {
   record Literal(String word) implements JsonValue {}
 
   /** A number as it was spelled: nothing is rounded before the policy says how numbers compare. */
-  record Number(String spelled) implements JsonValue {}
+  record Decimal(String spelled) implements JsonValue {}
 
   /** A string without lone surrogates, in NFC where the policy asks for it. */
   record Text(String text) implements JsonValue {}

@@ -22,7 +22,7 @@ public record RetryBudget(
     double millis = 0;
     double backoff = firstBackoff.toMillis();
     for (int wait = 1; wait < attempts; wait++) {
-      millis += Math.min(backoff, maxBackoff.toMillis()) * (1 + jitter);
+      millis += Math.min(backoff, (double) maxBackoff.toMillis()) * (1 + jitter);
       backoff *= multiplier;
     }
     // 100 ms with a jitter of 0.1 are 110.00000000000001 ms as doubles, and must not become 111.

@@ -171,7 +171,7 @@ class JsonReaderTest {
   @Test
   void numbers_keepTheirSpelling() {
     assertThat(read("0.10000000000000000000001"))
-        .isEqualTo(new Result.Read(new JsonValue.Number("0.10000000000000000000001")));
+        .isEqualTo(new Result.Read(new JsonValue.Decimal("0.10000000000000000000001")));
   }
 
   @Test
