@@ -1,0 +1,155 @@
+package dev.oncegate.store.postgres;
+
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.internal.ContextInternal;
+import io.vertx.pgclient.PgConnectOptions;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.RowSet;
+import io.vertx.sqlclient.Tuple;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One loop's queue for one kind of statement: first come, first served, with a limit, over a few
+ * connections of its own with one statement in flight each. Everything here runs on that loop.
+ *
+ * <p>Own connections, because a notice handler on a pooled one is lost, and a warning is what tells
+ * a durable commit from another (libraries 3.4). A statement is never cancelled: one whose answer
+ * does not come in time costs its connection.
+ */
+final class Lane {
+  private final ContextInternal context;
+  private final String name;
+  private final int limit;
+  private final LongSupplier nanos;
+  private final Deque<Job> queue = new ArrayDeque<>();
+  private final List<LaneConnection> connections = new ArrayList<>();
+  private boolean closed;
+
+  Lane(
+      ContextInternal context,
+      String name,
+      int size,
+      PgConnectOptions options,
+      PgStoreSettings settings,
+      LongSupplier nanos) {
+    this.context = context;
+    this.name = name;
+    this.limit = settings.queue();
+    this.nanos = nanos;
+    for (int i = 0; i < size; i++) {
+      connections.add(new LaneConnection(context, this, options, settings));
+    }
+  }
+
+  /** Begins to connect; what is asked meanwhile waits. */
+  void open() {
+    connections.forEach(LaneConnection::connect);
+  }
+
+  /**
+   * Asks one statement. The future fails with {@link LaneFailure} or what Postgres answered.
+   *
+   * @param deadline on the monotonic clock, for waiting in the queue and for the answer
+   */
+  Future<Reply> ask(String sql, Tuple parameters, long deadline) {
+    long left = Duration.ofNanos(deadline - nanos.getAsLong()).toMillis();
+    if (closed || left <= 0) {
+      return context.failedFuture(notAsked(closed ? "is closed" : "had no time left", null));
+    }
+    if (queue.size() >= limit) {
+      return context.failedFuture(notAsked("has a full queue", null));
+    }
+    Job job = new Job(sql, parameters, context.promise());
+    job.timer = context.setTimer(left, fired -> late(job));
+    queue.add(job);
+    pump();
+    return job.promise.future();
+  }
+
+  /** Gives waiting statements to idle connections. */
+  void pump() {
+    for (LaneConnection connection : connections) {
+      if (queue.isEmpty()) {
+        return;
+      }
+      if (connection.idle()) {
+        connection.run(queue.remove());
+      }
+    }
+  }
+
+  /** Ends the lane; what still waits was not asked, what runs is lost to us. */
+  Future<Void> close() {
+    closed = true;
+    while (!queue.isEmpty()) {
+      queue.remove().fail(context, notAsked("is closed", null));
+    }
+    return Future.join(connections.stream().map(LaneConnection::close).toList()).mapEmpty();
+  }
+
+  String name() {
+    return name;
+  }
+
+  private void late(Job job) {
+    if (queue.remove(job)) {
+      Throwable why =
+          connections.stream()
+              .map(LaneConnection::lastFailure)
+              .filter(failure -> failure != null)
+              .findFirst()
+              .orElse(null);
+      job.fail(context, notAsked("had no connection in time", why));
+    } else {
+      connections.stream().filter(c -> c.runs(job)).forEach(c -> c.drop("no answer in time"));
+    }
+  }
+
+  private LaneFailure notAsked(String what, @Nullable Throwable cause) {
+    return new LaneFailure.NotAsked("the " + name + " lane " + what, cause);
+  }
+
+  /**
+   * What came back.
+   *
+   * @param warned whether the server warned meanwhile: what was committed may not be durable
+   */
+  record Reply(RowSet<Row> rows, boolean warned) {
+    /** The only row, or null where there is none. */
+    @Nullable Row row() {
+      var iterator = rows.iterator();
+      return iterator.hasNext() ? iterator.next() : null;
+    }
+  }
+
+  /** One statement on its way. */
+  static final class Job {
+    final String sql;
+    final Tuple parameters;
+    final Promise<Reply> promise;
+    long timer;
+
+    Job(String sql, Tuple parameters, Promise<Reply> promise) {
+      this.sql = sql;
+      this.parameters = parameters;
+      this.promise = promise;
+    }
+
+    void succeed(ContextInternal context, Reply reply) {
+      context.owner().cancelTimer(timer);
+      promise.tryComplete(reply);
+    }
+
+    void fail(ContextInternal context, Throwable failure) {
+      context.owner().cancelTimer(timer);
+      promise.tryFail(failure);
+    }
+  }
+}

@@ -1,0 +1,239 @@
+package dev.oncegate.store.postgres;
+
+import dev.oncegate.core.Claim;
+import dev.oncegate.core.ClaimOutcome;
+import dev.oncegate.core.FencingToken;
+import dev.oncegate.core.IdempotencyRecord;
+import dev.oncegate.core.RecordId;
+import dev.oncegate.core.RecordRules;
+import dev.oncegate.core.RenewOutcome;
+import dev.oncegate.core.SettleOutcome;
+import dev.oncegate.core.StoredAnswer;
+import dev.oncegate.engine.port.RecordStore;
+import dev.oncegate.store.postgres.Lane.Reply;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.internal.ContextInternal;
+import io.vertx.pgclient.PgConnectOptions;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.Tuple;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The records in Postgres, for one event loop. Three lanes, so that a flood of claims never keeps
+ * an owner from settling or a lease from being renewed (architecture D). Works without Postgres: it
+ * then answers {@link StoreUnavailable} until Postgres is back, which it finds by itself.
+ *
+ * <p>Durable means what the server's own settings promise ({@link PgGuard}).
+ */
+public final class PgRecordStore implements RecordStore {
+  private final ContextInternal context;
+  private final PgStoreSettings settings;
+  private final LongSupplier nanos;
+  private final Lane claims;
+  private final Lane settles;
+  private final Lane reads;
+  private final Withdrawals withdrawals;
+
+  private PgRecordStore(
+      ContextInternal context,
+      PgConnectOptions options,
+      PgStoreSettings settings,
+      LongSupplier nanos) {
+    this.context = context;
+    this.settings = settings;
+    this.nanos = nanos;
+    claims = lane("claims", settings.claimConnections(), options);
+    settles = lane("settles", settings.settleConnections(), options);
+    reads = lane("reads", settings.readConnections(), options);
+    withdrawals = new Withdrawals(context, settles, settings.patience(), nanos);
+  }
+
+  /**
+   * A store on the calling context's event loop (a loop of its own where there is none), which
+   * begins to connect at once and does not wait for it.
+   *
+   * @param options where Postgres is; the schema must be migrated ({@link SchemaMigrator})
+   * @param nanos a monotonic clock
+   */
+  public static PgRecordStore open(
+      Vertx vertx, PgConnectOptions options, PgStoreSettings settings, LongSupplier nanos) {
+    ContextInternal context = (ContextInternal) vertx.getOrCreateContext();
+    PgRecordStore store =
+        new PgRecordStore(context.unwrap(), prepared(options, settings), settings, nanos);
+    store.onLoop(
+        () -> {
+          store.lanes().forEach(Lane::open);
+          return Future.succeededFuture();
+        });
+    return store;
+  }
+
+  private static PgConnectOptions prepared(PgConnectOptions given, PgStoreSettings settings) {
+    PgConnectOptions options = new PgConnectOptions(given);
+    options
+        // Behind a transaction pooler a prepared statement may be on another server connection.
+        .setCachePreparedStatements(!given.getUseLayer7Proxy())
+        .setPreparedStatementCacheSqlLimit(16_384)
+        // The lanes try again themselves.
+        .setReconnectAttempts(0)
+        .addProperty("application_name", "oncegate")
+        // The statements rest on READ COMMITTED, whatever the server's own default.
+        .addProperty("default_transaction_isolation", "read committed")
+        .addProperty("lock_timeout", Long.toString(settings.lockTimeout().toMillis()));
+    return options;
+  }
+
+  @Override
+  public Future<ClaimOutcome> claim(Claim claim) {
+    return onLoop(
+        () -> {
+          ClaimAsk ask = new ClaimAsk(claims, claim, deadline(), nanos);
+          return ask.outcome()
+              .onFailure(
+                  failure -> {
+                    if (failure instanceof StoreUnavailable && ask.mayBeThere()) {
+                      withdrawals.add(claim);
+                    }
+                  });
+        });
+  }
+
+  @Override
+  public Future<SettleOutcome> complete(RecordId id, FencingToken token, StoredAnswer answer) {
+    return settle(
+        SettleSql.COMPLETE,
+        SettleSql.complete(id, token, answer),
+        (record, now) -> RecordRules.complete(record, token, answer, now));
+  }
+
+  @Override
+  public Future<SettleOutcome> release(RecordId id, FencingToken token) {
+    return settle(
+        SettleSql.RELEASE,
+        SettleSql.release(id, token),
+        (record, now) -> RecordRules.release(record, token));
+  }
+
+  @Override
+  public Future<SettleOutcome> markUnknown(RecordId id, FencingToken token, String reason) {
+    return settle(
+        SettleSql.MARK_UNKNOWN,
+        SettleSql.markUnknown(id, token, reason),
+        (record, now) -> RecordRules.markUnknown(record, token, now));
+  }
+
+  @Override
+  public Future<List<RenewOutcome>> renew(List<Renewal> renewals) {
+    if (renewals.isEmpty()) {
+      return Future.succeededFuture(List.of());
+    }
+    return onLoop(
+        () ->
+            askReads(ReadSql.RENEW, ReadSql.renew(renewals))
+                .map(
+                    reply -> {
+                      Map<Renewed, Instant> renewed = renewed(reply);
+                      return renewals.stream()
+                          .map(r -> outcome(renewed.get(new Renewed(r.id(), r.token()))))
+                          .toList();
+                    }));
+  }
+
+  @Override
+  public Future<Optional<IdempotencyRecord>> read(RecordId id) {
+    return onLoop(
+        () ->
+            askReads(ReadSql.READ, ReadSql.read(id))
+                .map(
+                    reply -> {
+                      Row row = reply.row();
+                      return Optional.ofNullable(
+                          row == null
+                              ? null
+                              : RecordRules.aged(RecordRows.record(row), RecordRows.now(row)));
+                    }));
+  }
+
+  /** Succeeds where Postgres answers and takes writes; fails with {@link StoreUnavailable}. */
+  public Future<Void> ping() {
+    return onLoop(
+        () ->
+            askReads(ReadSql.PING, Tuple.tuple())
+                .compose(
+                    reply -> {
+                      Row row = reply.row();
+                      return row != null && Boolean.FALSE.equals(row.getBoolean("refused"))
+                          ? Future.succeededFuture()
+                          : Future.failedFuture(new StoreUnavailable("Postgres is read-only"));
+                    }));
+  }
+
+  /** Closes the connections; statements that still run are lost to their callers. */
+  public Future<Void> close() {
+    return onLoop(
+        () -> {
+          withdrawals.close();
+          return Future.join(lanes().stream().map(Lane::close).toList()).mapEmpty();
+        });
+  }
+
+  private Future<SettleOutcome> settle(String sql, Tuple parameters, SettleAsk.Rule rule) {
+    return onLoop(() -> new SettleAsk(settles, deadline(), nanos).outcome(sql, parameters, rule));
+  }
+
+  private Future<Reply> askReads(String sql, Tuple parameters) {
+    long deadline = deadline();
+    return Asking.until(deadline, nanos, () -> reads.ask(sql, parameters, deadline));
+  }
+
+  private static Map<Renewed, Instant> renewed(Reply reply) {
+    Map<Renewed, Instant> renewed = new HashMap<>();
+    for (Row row : reply.rows()) {
+      renewed.put(
+          new Renewed(RecordRows.id(row.getBuffer("id")), new FencingToken(row.getLong("token"))),
+          RecordRows.time(row, "lease_until"));
+    }
+    return renewed;
+  }
+
+  private static RenewOutcome outcome(@Nullable Instant leaseUntil) {
+    return leaseUntil == null ? new RenewOutcome.Fenced() : new RenewOutcome.Renewed(leaseUntil);
+  }
+
+  private Lane lane(String name, int size, PgConnectOptions options) {
+    return new Lane(context, name, size, options, settings, nanos);
+  }
+
+  private List<Lane> lanes() {
+    return List.of(claims, settles, reads);
+  }
+
+  private long deadline() {
+    return nanos.getAsLong() + settings.patience().toNanos();
+  }
+
+  /** Works on the store's loop and answers on the caller's context. */
+  private <T> Future<T> onLoop(Supplier<Future<T>> work) {
+    ContextInternal caller = ContextInternal.current();
+    Promise<T> promise = (caller == null ? context : caller).promise();
+    Runnable task =
+        () -> Future.<Void>succeededFuture().compose(go -> work.get()).onComplete(promise);
+    if (context.inThread()) {
+      task.run();
+    } else {
+      context.runOnContext(go -> task.run());
+    }
+    return promise.future();
+  }
+
+  private record Renewed(RecordId id, FencingToken token) {}
+}

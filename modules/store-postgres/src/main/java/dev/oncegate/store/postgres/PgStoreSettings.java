@@ -1,0 +1,53 @@
+package dev.oncegate.store.postgres;
+
+import dev.oncegate.core.BrokenInvariant;
+import java.time.Duration;
+
+/**
+ * Limits of one store, that is of one event loop.
+ *
+ * @param claimConnections connections that only claim
+ * @param settleConnections connections that only settle, so that owners can always finish
+ * @param readConnections connections for reads and renewals
+ * @param queue how many statements may wait per lane; beyond it {@code StoreUnavailable} at once
+ * @param patience how long an operation waits for a connection and asks again, from its first try
+ * @param lockTimeout how long one statement waits for a rival that has not committed
+ * @param connectTimeout how long making a connection may take
+ * @param longestBackoff longest pause between two tries to connect
+ */
+public record PgStoreSettings(
+    int claimConnections,
+    int settleConnections,
+    int readConnections,
+    int queue,
+    Duration patience,
+    Duration lockTimeout,
+    Duration connectTimeout,
+    Duration longestBackoff) {
+
+  /**
+   * Architecture D's lanes. 1.5 s of patience keeps a refusal below 2 s; 500 ms for a lock lets a
+   * statement that waits end by itself, twice, before that; a back-off of at most 1 s finds a
+   * returned Postgres well within 5 s.
+   */
+  public static final PgStoreSettings DEFAULTS =
+      new PgStoreSettings(
+          2,
+          2,
+          1,
+          1024,
+          Duration.ofMillis(1500),
+          Duration.ofMillis(500),
+          Duration.ofSeconds(1),
+          Duration.ofSeconds(1));
+
+  public PgStoreSettings {
+    BrokenInvariant.require(
+        claimConnections > 0 && settleConnections > 0 && readConnections > 0,
+        "each lane has a connection");
+    BrokenInvariant.require(queue > 0, "a lane can queue");
+    BrokenInvariant.require(
+        lockTimeout.toMillis() > 0 && lockTimeout.compareTo(patience) < 0,
+        "a lock is given up before the operation is");
+  }
+}

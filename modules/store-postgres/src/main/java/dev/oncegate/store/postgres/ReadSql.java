@@ -1,0 +1,64 @@
+package dev.oncegate.store.postgres;
+
+import dev.oncegate.core.RecordId;
+import dev.oncegate.engine.port.RecordStore.Renewal;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.sqlclient.Tuple;
+import java.util.List;
+
+/** Reads, renewals and the health check. */
+final class ReadSql {
+  static final String READ =
+      "select " + RecordRows.COLUMNS + "from record r\n" + RecordRows.WITH_BODY + "where r.id = $1";
+
+  /**
+   * Extends every lease of a loop in one statement. Rows are locked in the order of their ids, so
+   * two batches cannot deadlock. After the locks are held the row is compared again: with its token
+   * and state, since it may have been settled while this waited, and with the clock as it is
+   * <em>then</em>, since a lapsed lease is never revived. A lease is never shortened.
+   */
+  static final String RENEW =
+      """
+      with asked as (
+        select id, token, max(ttl) as ttl
+        from unnest($1::bytea[], $2::bigint[], $3::bigint[]) as a(id, token, ttl)
+        group by id, token
+      ), locked as materialized (
+        select r.id, r.token, asked.ttl
+        from record r join asked on r.id = asked.id and r.token = asked.token
+        where r.state = 'claimed'
+        order by r.id
+        for update of r
+      )
+      update record r
+      set lease_until = greatest(r.lease_until,
+          clock_timestamp() + locked.ttl * interval '1 microsecond')
+      from locked
+      where r.id = locked.id and r.token = locked.token and r.state = 'claimed'
+        and r.lease_until > clock_timestamp()
+      returning r.id, r.token, r.lease_until
+      """;
+
+  /** A server that answers but takes no writes is of no use to a claim. */
+  static final String PING =
+      "select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as refused";
+
+  private ReadSql() {}
+
+  static Tuple read(RecordId id) {
+    return Tuple.of(ClaimSql.buffer(id.digest().array()));
+  }
+
+  static Tuple renew(List<Renewal> renewals) {
+    Buffer[] ids = new Buffer[renewals.size()];
+    Long[] tokens = new Long[renewals.size()];
+    Long[] ttls = new Long[renewals.size()];
+    for (int i = 0; i < ids.length; i++) {
+      Renewal renewal = renewals.get(i);
+      ids[i] = ClaimSql.buffer(renewal.id().digest().array());
+      tokens[i] = renewal.token().value();
+      ttls[i] = ClaimSql.micros(renewal.ttl());
+    }
+    return Tuple.tuple().addArrayOfBuffer(ids).addArrayOfLong(tokens).addArrayOfLong(ttls);
+  }
+}
