@@ -14,6 +14,8 @@ import java.util.Deque;
 import java.util.List;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One loop's queue for one kind of statement: first come, first served, with a limit, over a few
@@ -24,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  * does not come in time costs its connection.
  */
 final class Lane {
+  private static final Logger LOG = LoggerFactory.getLogger(Lane.class);
+
   private final ContextInternal context;
   private final String name;
   private final int limit;
@@ -31,6 +35,7 @@ final class Lane {
   private final Deque<Job> queue = new ArrayDeque<>();
   private final List<LaneConnection> connections = new ArrayList<>();
   private boolean closed;
+  private boolean down;
 
   Lane(
       ContextInternal context,
@@ -96,6 +101,23 @@ final class Lane {
 
   String name() {
     return name;
+  }
+
+  /** A connection is there (again). */
+  void connected() {
+    if (down) {
+      down = false;
+      LOG.info("{} lane: connected to Postgres again", name);
+    }
+    pump();
+  }
+
+  /** A try to connect failed; said once until one succeeds. */
+  void disconnected(Throwable cause) {
+    if (!down && connections.stream().noneMatch(LaneConnection::connected)) {
+      down = true;
+      LOG.warn("{} lane: no connection to Postgres: {}", name, cause.toString());
+    }
   }
 
   private void late(Job job) {

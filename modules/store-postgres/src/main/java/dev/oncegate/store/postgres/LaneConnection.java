@@ -32,6 +32,10 @@ final class LaneConnection {
   private @Nullable Throwable lastFailure;
   private boolean warned;
   private boolean closed;
+
+  /** Whether this connection has answered anything: one that never did is no reason to hurry. */
+  private boolean proved;
+
   private int failures;
 
   /** Counts tries and connections, so that the late word of an earlier one is known as such. */
@@ -47,6 +51,10 @@ final class LaneConnection {
 
   boolean idle() {
     return connection != null && running == null;
+  }
+
+  boolean connected() {
+    return connection != null;
   }
 
   boolean runs(Job job) {
@@ -89,13 +97,10 @@ final class LaneConnection {
     fresh.noticeHandler(this::noticed);
     fresh.exceptionHandler(broken -> LOG.debug("{} lane: {}", lane.name(), broken.toString()));
     fresh.closeHandler(gone -> lost(mine, "the connection closed"));
-    if (failures > 0) {
-      LOG.info("{} lane: connected again", lane.name());
-    }
     connection = fresh;
-    failures = 0;
+    proved = false;
     lastFailure = null;
-    lane.pump();
+    lane.connected();
   }
 
   private void failed(int mine, Throwable cause) {
@@ -104,9 +109,7 @@ final class LaneConnection {
     }
     epoch++;
     lastFailure = cause;
-    if (failures == 0) {
-      LOG.warn("{} lane: no connection to Postgres: {}", lane.name(), cause.toString());
-    }
+    lane.disconnected(cause);
     long pause =
         Math.min(settings.longestBackoff().toMillis(), FIRST_BACKOFF_MS << Math.min(failures, 10));
     failures++;
@@ -140,6 +143,8 @@ final class LaneConnection {
       return;
     }
     running = null;
+    proved = true;
+    failures = 0;
     if (told.succeeded()) {
       job.succeed(context, new Reply(told.result(), warned));
     } else {
@@ -175,11 +180,14 @@ final class LaneConnection {
     if (mine != epoch || closed) {
       return;
     }
-    epoch++;
     connection = null;
     Job job = running;
     running = null;
-    connect();
+    if (proved) {
+      connect();
+    } else {
+      failed(mine, new LaneFailure.Lost(why, null));
+    }
     if (job != null) {
       job.fail(context, new LaneFailure.Lost("lost a statement: " + why, null));
     }

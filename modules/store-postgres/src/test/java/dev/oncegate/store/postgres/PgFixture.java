@@ -46,8 +46,11 @@ final class PgFixture implements AutoCloseable {
   }
 
   PgRecordStore open(PgConnectOptions options) {
-    PgRecordStore store =
-        PgRecordStore.open(vertx, options, PgStoreSettings.DEFAULTS, System::nanoTime);
+    return open(options, PgStoreSettings.DEFAULTS);
+  }
+
+  PgRecordStore open(PgConnectOptions options, PgStoreSettings settings) {
+    PgRecordStore store = PgRecordStore.open(vertx, options, settings, System::nanoTime);
     stores.add(store);
     return store;
   }

@@ -1,0 +1,115 @@
+package dev.oncegate.store.postgres;
+
+import static dev.oncegate.testkit.StoreUnderTest.get;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.oncegate.core.Claim;
+import dev.oncegate.core.ClaimOutcome.InFlight;
+import dev.oncegate.core.ClaimOutcome.Won;
+import dev.oncegate.core.FencingToken;
+import dev.oncegate.core.SettleOutcome.Done;
+import dev.oncegate.engine.port.RecordStore.StoreUnavailable;
+import dev.oncegate.testkit.Records;
+import dev.oncegate.testkit.TestPostgres;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.pgclient.PgConnectOptions;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class PgOutageIT {
+  @Test
+  void stoppedAndStartedAgain_isUnavailableThenServesWithoutARestart() {
+    try (TestPostgres server = TestPostgres.embedded();
+        PgFixture fixture = new PgFixture(server, PgOutageIT.class)) {
+      PgRecordStore store = fixture.open();
+      Claim before = Records.claim(Records.anyId());
+      FencingToken token = ((Won) get(store.claim(before))).token();
+
+      server.stop();
+      assertUnavailable(
+          List.of(
+              store.claim(Records.claim(Records.anyId())), store.read(before.id()), store.ping()));
+      PgRecordStore late = fixture.open();
+      assertUnavailable(List.of(late.claim(Records.claim(Records.anyId()))));
+
+      server.start();
+      for (PgRecordStore each : List.of(store, late)) {
+        // The goal is 5 s; each try waits for a connection by itself.
+        await()
+            .atMost(Duration.ofSeconds(10))
+            .ignoreExceptions()
+            .until(() -> get(each.claim(Records.claim(Records.anyId()))) instanceof Won);
+        assertThat(get(each.claim(Records.claim(before.id())))).isInstanceOf(InFlight.class);
+      }
+      assertThat(get(store.complete(before.id(), token, Records.answer("a"))))
+          .isInstanceOf(Done.class);
+      get(store.ping());
+    }
+  }
+
+  /** Takes connections and never says a word. */
+  @Test
+  void serverThatNeverAnswers_isUnavailable() throws Exception {
+    Vertx vertx = Vertx.vertx();
+    try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+      PgRecordStore store =
+          PgRecordStore.open(
+              vertx,
+              new PgConnectOptions()
+                  .setHost("127.0.0.1")
+                  .setPort(silent.getLocalPort())
+                  .setDatabase("x")
+                  .setUser("x"),
+              PgStoreSettings.DEFAULTS,
+              System::nanoTime);
+      assertUnavailable(List.of(store.claim(Records.claim(Records.anyId()))));
+      get(store.close());
+    } finally {
+      get(vertx.close());
+    }
+  }
+
+  @Test
+  void fullQueue_isUnavailableAtOnce() {
+    Vertx vertx = Vertx.vertx();
+    PgRecordStore store =
+        PgRecordStore.open(
+            vertx,
+            new PgConnectOptions().setHost("127.0.0.1").setPort(1).setDatabase("x").setUser("x"),
+            new PgStoreSettings(
+                1,
+                1,
+                1,
+                3,
+                Duration.ofMinutes(1),
+                Duration.ofMillis(500),
+                Duration.ofSeconds(1),
+                Duration.ofSeconds(1)),
+            System::nanoTime);
+    List<Future<?>> waiting = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      waiting.add(store.claim(Records.claim(Records.anyId())));
+    }
+    assertThatThrownBy(() -> get(store.claim(Records.claim(Records.anyId()))))
+        .isInstanceOf(StoreUnavailable.class)
+        .hasMessageContaining("full");
+    assertThat(waiting).noneMatch(Future::isComplete);
+    get(store.close());
+    assertThatThrownBy(() -> get(waiting.get(0))).isInstanceOf(StoreUnavailable.class);
+    get(vertx.close());
+  }
+
+  private static void assertUnavailable(List<Future<?>> asked) {
+    // 1.5 s of patience; the rest is for a slow machine.
+    await().atMost(Duration.ofSeconds(4)).until(() -> asked.stream().allMatch(Future::isComplete));
+    assertThat(asked).allMatch(Future::failed);
+    assertThat(asked).extracting(Future::cause).allMatch(StoreUnavailable.class::isInstance);
+  }
+}
