@@ -3,7 +3,6 @@ package dev.oncegate.store.postgres;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.internal.ContextInternal;
-import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.Tuple;
@@ -41,7 +40,7 @@ final class Lane {
       ContextInternal context,
       String name,
       int size,
-      PgConnectOptions options,
+      Wire wire,
       PgStoreSettings settings,
       LongSupplier nanos) {
     this.context = context;
@@ -49,7 +48,7 @@ final class Lane {
     this.limit = settings.queue();
     this.nanos = nanos;
     for (int i = 0; i < size; i++) {
-      connections.add(new LaneConnection(context, this, options, settings));
+      connections.add(new LaneConnection(context, this, wire, settings));
     }
   }
 

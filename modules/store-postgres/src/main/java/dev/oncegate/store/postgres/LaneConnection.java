@@ -6,7 +6,6 @@ import dev.oncegate.store.postgres.Lane.Reply;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.internal.ContextInternal;
-import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.pgclient.PgConnection;
 import io.vertx.pgclient.PgException;
 import io.vertx.pgclient.PgNotice;
@@ -23,9 +22,17 @@ final class LaneConnection {
   /** Doubled with each failed try. The first try after a loss is made at once. */
   private static final long FIRST_BACKOFF_MS = 50;
 
+  /**
+   * The client cannot take back a try to connect. Where packets are dropped each ends after a
+   * minute; where a frozen server has accepted them they stay, and are used when it comes back.
+   */
+  private static final int MOST_PENDING = 30;
+
+  private static final long CROWDED_BACKOFF_MS = 60_000;
+
   private final ContextInternal context;
   private final Lane lane;
-  private final PgConnectOptions options;
+  private final Wire wire;
   private final PgStoreSettings settings;
   private @Nullable PgConnection connection;
   private @Nullable Job running;
@@ -37,15 +44,15 @@ final class LaneConnection {
   private boolean proved;
 
   private int failures;
+  private int pending;
 
   /** Counts tries and connections, so that the late word of an earlier one is known as such. */
   private int epoch;
 
-  LaneConnection(
-      ContextInternal context, Lane lane, PgConnectOptions options, PgStoreSettings settings) {
+  LaneConnection(ContextInternal context, Lane lane, Wire wire, PgStoreSettings settings) {
     this.context = context;
     this.lane = lane;
-    this.options = options;
+    this.wire = wire;
     this.settings = settings;
   }
 
@@ -68,32 +75,31 @@ final class LaneConnection {
 
   void connect() {
     int mine = ++epoch;
+    pending++;
     long timer =
         context.setTimer(
             settings.connectTimeout().toMillis(),
             fired -> failed(mine, new LaneFailure.NotAsked("connecting took too long", null)));
-    // On the store's own context: a connection belongs to the one that it is made on.
-    context.runOnContext(
-        go ->
-            PgConnection.connect(context.owner(), options)
-                .onComplete(
-                    made -> {
-                      context.owner().cancelTimer(timer);
-                      connected(mine, made);
-                    }));
+    wire.connect(context)
+        .onComplete(
+            made -> {
+              pending--;
+              context.owner().cancelTimer(timer);
+              if (made.succeeded()) {
+                connected(made.result());
+              } else {
+                failed(mine, made.cause());
+              }
+            });
   }
 
-  private void connected(int mine, AsyncResult<PgConnection> made) {
-    if (made.failed()) {
-      failed(mine, made.cause());
-      return;
-    }
-    PgConnection fresh = made.result();
-    if (mine != epoch || closed) {
+  /** Takes a try that was given up as well: a frozen server may have come back to it. */
+  private void connected(PgConnection fresh) {
+    if (connection != null || closed) {
       Wire.cut(fresh);
       return;
     }
-    Wire.keepAlive(fresh);
+    int mine = ++epoch;
     fresh.noticeHandler(this::noticed);
     fresh.exceptionHandler(broken -> LOG.debug("{} lane: {}", lane.name(), broken.toString()));
     fresh.closeHandler(gone -> lost(mine, "the connection closed"));
@@ -107,16 +113,16 @@ final class LaneConnection {
     if (mine != epoch || closed) {
       return;
     }
-    epoch++;
+    int after = ++epoch;
     lastFailure = cause;
     lane.disconnected(cause);
-    long pause =
+    long backoff =
         Math.min(settings.longestBackoff().toMillis(), FIRST_BACKOFF_MS << Math.min(failures, 10));
     failures++;
     context.setTimer(
-        pause,
+        pending < MOST_PENDING ? backoff : CROWDED_BACKOFF_MS,
         fired -> {
-          if (!closed) {
+          if (after == epoch && !closed) {
             connect();
           }
         });

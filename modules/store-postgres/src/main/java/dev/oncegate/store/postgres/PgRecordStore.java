@@ -38,6 +38,7 @@ public final class PgRecordStore implements RecordStore {
   private final ContextInternal context;
   private final PgStoreSettings settings;
   private final LongSupplier nanos;
+  private final Wire wire;
   private final Lane claims;
   private final Lane settles;
   private final Lane reads;
@@ -51,9 +52,10 @@ public final class PgRecordStore implements RecordStore {
     this.context = context;
     this.settings = settings;
     this.nanos = nanos;
-    claims = lane("claims", settings.claimConnections(), options);
-    settles = lane("settles", settings.settleConnections(), options);
-    reads = lane("reads", settings.readConnections(), options);
+    wire = new Wire(context.owner(), options);
+    claims = lane("claims", settings.claimConnections());
+    settles = lane("settles", settings.settleConnections());
+    reads = lane("reads", settings.readConnections());
     withdrawals = new Withdrawals(context, settles, settings.patience(), nanos);
   }
 
@@ -182,7 +184,9 @@ public final class PgRecordStore implements RecordStore {
     return onLoop(
         () -> {
           withdrawals.close();
-          return Future.join(lanes().stream().map(Lane::close).toList()).mapEmpty();
+          return Future.join(lanes().stream().map(Lane::close).toList())
+              .onComplete(closed -> wire.close())
+              .mapEmpty();
         });
   }
 
@@ -209,8 +213,8 @@ public final class PgRecordStore implements RecordStore {
     return leaseUntil == null ? new RenewOutcome.Fenced() : new RenewOutcome.Renewed(leaseUntil);
   }
 
-  private Lane lane(String name, int size, PgConnectOptions options) {
-    return new Lane(context, name, size, options, settings, nanos);
+  private Lane lane(String name, int size) {
+    return new Lane(context, name, size, wire, settings, nanos);
   }
 
   private List<Lane> lanes() {

@@ -2,20 +2,50 @@ package dev.oncegate.store.postgres;
 
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelOption;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.net.NetClientOptions;
+import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.pgclient.PgConnection;
+import io.vertx.pgclient.spi.PgDriver;
 import io.vertx.sqlclient.impl.SocketConnectionBase;
 import io.vertx.sqlclient.internal.SqlConnectionInternal;
+import io.vertx.sqlclient.spi.ConnectionFactory;
 
 /**
- * The socket under a connection: the one place that reaches into the client's internals, because
- * its options know neither TCP keep-alive nor a close that does not wait for the server.
+ * Makes and cuts connections: the one place that reaches below the client's own interface, because
+ * its options know neither TCP keep-alive nor a close that does not wait for the server, and its
+ * {@code PgConnection.connect} leaves a close hook behind for each connection that breaks.
  */
 final class Wire {
-  private Wire() {}
+  private final ConnectionFactory<PgConnectOptions> factory;
+  private final PgConnectOptions options;
 
-  /** Lets the kernel notice a peer that is gone while the connection idles. */
-  static void keepAlive(PgConnection connection) {
-    channel(connection).config().setOption(ChannelOption.SO_KEEPALIVE, true);
+  Wire(Vertx vertx, PgConnectOptions options) {
+    this.factory = PgDriver.INSTANCE.createConnectionFactory(vertx, new NetClientOptions());
+    this.options = options;
+  }
+
+  /** A connection that belongs to that context, with the kernel looking for a peer that is gone. */
+  Future<PgConnection> connect(Context context) {
+    return factory
+        .connect(context, options)
+        .map(
+            made -> {
+              PgConnection connection = PgConnection.cast(made);
+              channel(connection).config().setOption(ChannelOption.SO_KEEPALIVE, true);
+              return connection;
+            });
+  }
+
+  /**
+   * To be called once all connections are closed. Nobody waits for it: it ends when the last try to
+   * connect has, and a frozen server lets that be never.
+   */
+  void close() {
+    factory.close(Promise.promise());
   }
 
   /**

@@ -12,6 +12,7 @@ import dev.oncegate.core.FencingToken;
 import dev.oncegate.core.SettleOutcome.Done;
 import dev.oncegate.engine.port.RecordStore.StoreUnavailable;
 import dev.oncegate.testkit.Records;
+import dev.oncegate.testkit.SocketCutter;
 import dev.oncegate.testkit.TestPostgres;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -73,6 +74,25 @@ class PgOutageIT {
       get(store.close());
     } finally {
       get(vertx.close());
+    }
+  }
+
+  /** Connections are accepted and nothing passes; then everything does, at once. */
+  @Test
+  void frozenServerThatComesBack_serves() {
+    try (PgFixture fixture = new PgFixture(PgOutageIT.class);
+        SocketCutter cutter =
+            SocketCutter.before(fixture.database.host(), fixture.database.port())) {
+      cutter.pause();
+      PgRecordStore store =
+          fixture.open(fixture.options().setHost("127.0.0.1").setPort(cutter.port()));
+      Claim claim = Records.claim(Records.anyId());
+      assertUnavailable(List.of(store.claim(claim), store.read(claim.id())));
+      cutter.resume();
+      await()
+          .atMost(Duration.ofSeconds(10))
+          .ignoreExceptions()
+          .until(() -> get(store.claim(claim)) instanceof Won);
     }
   }
 
