@@ -66,7 +66,9 @@ final class SchemaCheck {
     List<Finding> findings = new ArrayList<>();
     for (Fault fault : faults) {
       if (isInside(fault.pointer(), forbidden)
+          || (forbidden.contains(fault.pointer()) && !fault.keyword().equals("false"))
           || dependsOnMode(fault, undecided)
+          || dependsOnShape(fault, faults)
           || (fault.keyword().equals("required")
               && misspelt.contains(Pointers.child(fault.pointer(), fault.property())))) {
         continue;
@@ -134,6 +136,19 @@ final class SchemaCheck {
         && undecided.stream()
             .anyMatch(
                 route -> fault.pointer().equals(route) || fault.pointer().startsWith(route + "/"));
+  }
+
+  /** What a tenant's parts ask of each other cannot be judged while one of them has no shape. */
+  private static boolean dependsOnShape(Fault fault, List<Fault> faults) {
+    if (!fault.rule().startsWith("/definitions/tenant/allOf/")) {
+      return false;
+    }
+    String[] tokens = fault.pointer().split("/", 4);
+    String tenant = "/" + tokens[1] + "/" + tokens[2];
+    return faults.stream()
+        .anyMatch(
+            other ->
+                other.keyword().equals("type") && Pointers.parent(other.pointer()).equals(tenant));
   }
 
   private static boolean isInside(String pointer, Set<String> forbidden) {
