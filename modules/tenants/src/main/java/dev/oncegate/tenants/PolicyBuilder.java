@@ -69,7 +69,8 @@ final class PolicyBuilder {
     }
     return new TenantPolicy.Match(
         text(entry, "host"),
-        text(entry, "pathPrefix"),
+        // The whole of a host is the prefix of no segments.
+        text(entry, "pathPrefix").map(prefix -> prefix.equals("/") ? "" : prefix),
         entry.path("stripPrefix").asBoolean(false),
         apiKey);
   }

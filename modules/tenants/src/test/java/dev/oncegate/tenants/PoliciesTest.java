@@ -66,6 +66,14 @@ class PoliciesTest {
   }
 
   @Test
+  void prefixOfNoSegments_isEmpty() {
+    TenantsLoader.Loaded loaded =
+        Reads.loaded(Example.with(206, "host: globex.example", "pathPrefix: /").text());
+
+    assertThat(tenant(loaded, "globex-orders").matches().get(0).pathPrefix()).contains("");
+  }
+
+  @Test
   void upstreams_haveHostPortAndPath() {
     TenantPolicy.Upstream acme = tenant(EXAMPLE, "acme-payments").upstream();
     TenantPolicy.Upstream globex = tenant(EXAMPLE, "globex-orders").upstream();
