@@ -15,7 +15,9 @@ import dev.oncegate.testkit.Records;
 import io.vertx.core.Future;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -127,6 +129,43 @@ class PgRivalsIT {
               .isEqualTo(new SettleOutcome.Done(null));
         }
       }
+    }
+  }
+
+  @Test
+  void rivalClaimedAndReleasedWhileWeWait_ourTokenIsGreater() throws SQLException {
+    RecordId id = Records.anyId();
+    try (Connection rival = fixture.database.connect();
+        Statement statement = rival.createStatement()) {
+      rival.setAutoCommit(false);
+      statement.execute(
+          "select pg_advisory_xact_lock(('x' || '%s')::bit(64)::bigint)"
+              .formatted(id.hex().substring(0, 16)));
+      Future<ClaimOutcome> asked = stores.get(0).claim(Records.claim(id));
+      awaitBlocked();
+      long theirs;
+      try (ResultSet drawn = statement.executeQuery("select next_token()")) {
+        drawn.next();
+        theirs = drawn.getLong(1);
+      }
+      rival.commit();
+      assertThat(((Won) get(asked)).token().value()).isGreaterThan(theirs);
+    }
+  }
+
+  /** The loser's snapshot may still show the claim; what it is told must be the row's truth. */
+  @Test
+  void settlesRace_oneIsDoneAndTheOtherIsToldSo() {
+    for (int round = 0; round < 150; round++) {
+      Claim claim = Records.claim(Records.anyId());
+      FencingToken token = ((Won) get(stores.get(0).claim(claim))).token();
+      List<Future<SettleOutcome>> asked =
+          List.of(
+              stores.get(round % 2).complete(claim.id(), token, Records.answer("a")),
+              stores.get(2).release(claim.id(), token),
+              stores.get(3).complete(claim.id(), token, Records.answer("b")));
+      List<SettleOutcome> outcomes = asked.stream().map(f -> get(f)).toList();
+      assertThat(outcomes).filteredOn(SettleOutcome.Done.class::isInstance).hasSize(1);
     }
   }
 
