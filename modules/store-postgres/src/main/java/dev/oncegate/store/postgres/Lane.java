@@ -27,9 +27,19 @@ import org.slf4j.LoggerFactory;
 final class Lane {
   private static final Logger LOG = LoggerFactory.getLogger(Lane.class);
 
+  /** For the statement itself and the way there and back. */
+  private static final long ANSWER_MS = 100;
+
   private final ContextInternal context;
   private final String name;
   private final int limit;
+
+  /**
+   * What a statement has at least once it is sent: time to wait for a lock and say so. Without it a
+   * lane under too much load would send what is about to be given up, and lose its connections.
+   */
+  private final long reserve;
+
   private final LongSupplier nanos;
   private final Deque<Job> queue = new ArrayDeque<>();
   private final List<LaneConnection> connections = new ArrayList<>();
@@ -46,6 +56,7 @@ final class Lane {
     this.context = context;
     this.name = name;
     this.limit = settings.queue();
+    this.reserve = settings.lockTimeout().toMillis() + ANSWER_MS;
     this.nanos = nanos;
     for (int i = 0; i < size; i++) {
       connections.add(new LaneConnection(context, this, wire, settings));
@@ -63,7 +74,7 @@ final class Lane {
    * @param deadline on the monotonic clock, for waiting in the queue and for the answer
    */
   Future<Reply> ask(String sql, Tuple parameters, long deadline) {
-    long left = Duration.ofNanos(deadline - nanos.getAsLong()).toMillis();
+    long left = Duration.ofNanos(deadline - nanos.getAsLong()).toMillis() - reserve;
     if (closed || left <= 0) {
       return context.failedFuture(notAsked(closed ? "is closed" : "had no time left", null));
     }
@@ -71,7 +82,7 @@ final class Lane {
       return context.failedFuture(notAsked("has a full queue", null));
     }
     Job job = new Job(sql, parameters, context.promise());
-    job.timer = context.setTimer(left, fired -> late(job));
+    job.timer = context.setTimer(left, fired -> lateInQueue(job));
     queue.add(job);
     pump();
     return job.promise.future();
@@ -119,18 +130,29 @@ final class Lane {
     }
   }
 
-  private void late(Job job) {
+  private void lateInQueue(Job job) {
     if (queue.remove(job)) {
-      Throwable why =
-          connections.stream()
-              .map(LaneConnection::lastFailure)
-              .filter(failure -> failure != null)
-              .findFirst()
-              .orElse(null);
-      job.fail(context, notAsked("had no connection in time", why));
+      job.fail(context, notAsked("had no connection in time", lastFailure()));
     } else {
-      connections.stream().filter(c -> c.runs(job)).forEach(c -> c.drop("no answer in time"));
+      job.timer = context.setTimer(reserve, fired -> lateInFlight(job));
     }
+  }
+
+  private void lateInFlight(Job job) {
+    for (LaneConnection connection : connections) {
+      if (connection.runs(job)) {
+        connection.drop("no answer in time");
+      }
+    }
+  }
+
+  private @Nullable Throwable lastFailure() {
+    for (LaneConnection connection : connections) {
+      if (connection.lastFailure() != null) {
+        return connection.lastFailure();
+      }
+    }
+    return null;
   }
 
   private LaneFailure notAsked(String what, @Nullable Throwable cause) {

@@ -47,7 +47,7 @@ public record PgStoreSettings(
         "each lane has a connection");
     BrokenInvariant.require(queue > 0, "a lane can queue");
     BrokenInvariant.require(
-        lockTimeout.toMillis() > 0 && lockTimeout.compareTo(patience) < 0,
-        "a lock is given up before the operation is");
+        lockTimeout.toMillis() > 0 && lockTimeout.multipliedBy(2).compareTo(patience) < 0,
+        "a lock is given up well before the operation is");
   }
 }

@@ -96,6 +96,33 @@ class PgOutageIT {
     }
   }
 
+  /** Too much at once is refused before it is sent; nothing that was sent is given up. */
+  @Test
+  void flood_losesNoConnection() {
+    try (PgFixture fixture = new PgFixture(PgOutageIT.class)) {
+      PgRecordStore store = fixture.open();
+      get(store.claim(Records.claim(Records.anyId())));
+      String ours =
+          "select string_agg(pid::text, ',' order by pid) from pg_stat_activity"
+              + " where application_name = 'oncegate' and datname = current_database()";
+      await().until(() -> String.valueOf(fixture.database.query(ours)).split(",").length == 5);
+      String before = fixture.database.query(ours);
+      List<Future<?>> asked = new ArrayList<>();
+      for (int i = 0; i < 5000; i++) {
+        asked.add(store.claim(Records.claim(Records.anyId())));
+      }
+      await()
+          .atMost(Duration.ofSeconds(10))
+          .until(() -> asked.stream().allMatch(Future::isComplete));
+      assertThat(asked).filteredOn(Future::failed).isNotEmpty();
+      assertThat(asked)
+          .filteredOn(Future::failed)
+          .extracting(Future::cause)
+          .allMatch(StoreUnavailable.class::isInstance);
+      assertThat(fixture.database.query(ours)).isEqualTo(before);
+    }
+  }
+
   @Test
   void fullQueue_isUnavailableAtOnce() {
     Vertx vertx = Vertx.vertx();
