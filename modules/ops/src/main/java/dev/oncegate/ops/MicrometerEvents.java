@@ -1,0 +1,117 @@
+package dev.oncegate.ops;
+
+import dev.oncegate.core.FallbackReason;
+import dev.oncegate.core.RecordId;
+import dev.oncegate.engine.IdempotencyStatus;
+import dev.oncegate.engine.port.EngineEvents;
+import dev.oncegate.engine.port.TenantDirectory;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+
+/**
+ * What happened, as the contract's metrics and as log lines. Every meter is declared here and
+ * nowhere else: a second one of the same name with other labels would be dropped without a word.
+ */
+public final class MicrometerEvents implements EngineEvents {
+  private static final Logger LOG = LoggerFactory.getLogger(MicrometerEvents.class);
+
+  private final MeterRegistry registry;
+  private final ConfiguredLabels labels;
+  private final LogLimit storeLog;
+  private final Map<Series, Counter> counters = new ConcurrentHashMap<>();
+
+  /**
+   * Counts into the process's registry.
+   *
+   * @param nanos monotonic time, for the limit on repeated log lines
+   */
+  public MicrometerEvents(OpsMetrics metrics, TenantDirectory tenants, LongSupplier nanos) {
+    this.registry = metrics.registry();
+    this.labels = new ConfiguredLabels(tenants);
+    this.storeLog = new LogLimit(nanos);
+  }
+
+  /** One counter: looked up by value, because building tags anew costs more than counting. */
+  private record Series(String name, ConfiguredLabels.Pair labels, String value) {}
+
+  @Override
+  public void answered(String tenant, String route, IdempotencyStatus status) {
+    count("idempotency.requests", "outcome", labels.of(tenant, route), status.label());
+  }
+
+  @Override
+  public void fingerprintFallback(String tenant, String route, FallbackReason reason) {
+    count("idempotency.fingerprint.fallback", "reason", labels.of(tenant, route), reason.label());
+  }
+
+  @Override
+  public void staleCompletion(String tenant, String route, RecordId id) {
+    ConfiguredLabels.Pair names = labels.of(tenant, route);
+    counters
+        .computeIfAbsent(
+            new Series("idempotency.stale.completions", names, ""),
+            series -> registry.counter(series.name(), Tags.of("tenant", names.tenant())))
+        .increment();
+    log(Level.WARN, "a late owner's write was refused", names, id, "");
+  }
+
+  @Override
+  public void markedUnknown(String tenant, String route, RecordId id, String reason) {
+    log(Level.WARN, "outcome unknown", labels.of(tenant, route), id, reason);
+  }
+
+  @Override
+  public void recordDamaged(String tenant, String route, RecordId id, String what) {
+    log(Level.ERROR, "stored record damaged", labels.of(tenant, route), id, what);
+  }
+
+  @Override
+  public void storeFailed(String operation, Throwable cause) {
+    // Every request fails while the store is away: one line a second says as much as thousands.
+    storeLog.pass(
+        operation,
+        suppressed ->
+            LOG.atWarn()
+                .addKeyValue("operation", operation)
+                .addKeyValue("cause", String.valueOf(cause.getMessage()))
+                .addKeyValue("suppressed", suppressed)
+                .log("the store cannot be used"));
+  }
+
+  @Override
+  public void broken(String tenant, String route, Throwable cause) {
+    ConfiguredLabels.Pair names = labels.of(tenant, route);
+    LOG.atError()
+        .addKeyValue("tenant", names.tenant())
+        .addKeyValue("route", names.route())
+        .setCause(cause)
+        .log("something that cannot be has happened");
+  }
+
+  private void count(String name, String label, ConfiguredLabels.Pair names, String value) {
+    counters
+        .computeIfAbsent(
+            new Series(name, names, value),
+            series ->
+                registry.counter(
+                    name, Tags.of("tenant", names.tenant(), "route", names.route(), label, value)))
+        .increment();
+  }
+
+  private static void log(
+      Level level, String what, ConfiguredLabels.Pair names, RecordId id, String reason) {
+    LOG.atLevel(level)
+        .addKeyValue("tenant", names.tenant())
+        .addKeyValue("route", names.route())
+        .addKeyValue("record", id.prefix())
+        .addKeyValue("reason", reason)
+        .log(what);
+  }
+}
