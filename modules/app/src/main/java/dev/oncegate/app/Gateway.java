@@ -1,0 +1,161 @@
+package dev.oncegate.app;
+
+import dev.oncegate.app.config.Address;
+import dev.oncegate.app.config.GatewayConfig;
+import dev.oncegate.core.TenantPolicy;
+import dev.oncegate.ops.MicrometerEvents;
+import dev.oncegate.ops.OpsMetrics;
+import dev.oncegate.ops.OpsRouter;
+import io.vertx.core.DeploymentOptions;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.file.FileSystemOptions;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A running gateway: started by named steps on the calling thread, which may block, and stopped in
+ * the opposite order by SIGTERM or SIGINT.
+ */
+public final class Gateway {
+  private static final Logger LOG = LoggerFactory.getLogger(Gateway.class);
+
+  /** Nothing on a request's path blocks; these serve name look-ups of the start and the like. */
+  private static final int WORKERS = 4;
+
+  private final GatewayConfig config;
+  private final Closers closers;
+  private final AtomicInteger port = new AtomicInteger();
+  private Address ops;
+
+  private Gateway(GatewayConfig config, Closers closers) {
+    this.config = config;
+    this.closers = closers;
+    this.ops = config.ops();
+  }
+
+  /** Starts everything or nothing. */
+  public static Gateway start(GatewayConfig config, List<TenantPolicy> tenants) {
+    requireFreePorts(config);
+    return start(config, tenants, () -> {});
+  }
+
+  /**
+   * Starts everything or nothing.
+   *
+   * @param last to be closed after the gateway, also when it does not start
+   */
+  public static Gateway start(
+      GatewayConfig config, List<TenantPolicy> tenants, AutoCloseable last) {
+    Closers closers = new Closers();
+    closers.add("what the caller brought", last);
+    Lifetime lifetime = Lifetime.begin(closers);
+    try {
+      Gateway gateway = new Gateway(config, closers);
+      gateway.run(tenants);
+      return gateway;
+    } catch (RuntimeException | Error e) {
+      // From here on nothing runs: a signal that comes now must not turn the failure into success.
+      lifetime.abandon();
+      closers.closeAll();
+      throw e;
+    }
+  }
+
+  /** Looks at the ports before a data directory is made or a database is touched. */
+  public static void requireFreePorts(GatewayConfig config) {
+    Ports.requireFree(config.gateway(), "--port");
+    Ports.requireFree(config.ops(), "--ops-port");
+    if (config.gateway().port() != 0 && config.gateway().port() == config.ops().port()) {
+      throw StartFailure.invalid(
+          "--port and --ops-port are both " + config.ops().port() + "; choose two");
+    }
+  }
+
+  private void run(List<TenantPolicy> tenants) {
+    Database database = Database.open(config, closers);
+    OpsMetrics metrics = new OpsMetrics();
+    Vertx vertx = vertx(metrics);
+    database.verify(vertx);
+    MicrometerEvents events = new MicrometerEvents(metrics, () -> tenants, System::nanoTime);
+    Wiring wiring = new Wiring(config, database.options(), () -> tenants, database.keys(), events);
+    listenForOps(vertx, new OpsRouter(wiring.health(), metrics));
+    listenForClients(vertx, wiring);
+  }
+
+  private Vertx vertx(OpsMetrics metrics) {
+    VertxOptions options =
+        new VertxOptions()
+            .setEventLoopPoolSize(config.instances() + 1)
+            .setWorkerPoolSize(WORKERS)
+            .setInternalBlockingPoolSize(WORKERS)
+            .setFileSystemOptions(
+                new FileSystemOptions()
+                    .setFileCachingEnabled(false)
+                    .setClassPathResolvingEnabled(false));
+    Vertx vertx = metrics.install(Vertx.builder(), options).build();
+    closers.add("Vert.x", () -> vertx.close().await());
+    return vertx;
+  }
+
+  private void listenForOps(Vertx vertx, OpsRouter router) {
+    OpsVerticle verticle = new OpsVerticle(config.ops(), router);
+    deploy(() -> vertx.deployVerticle(verticle).await(), config.ops(), "--ops-port");
+    ops = verticle.address();
+  }
+
+  private void listenForClients(Vertx vertx, Wiring wiring) {
+    AtomicInteger loops = new AtomicInteger();
+    String deployment =
+        deploy(
+            () ->
+                vertx
+                    .deployVerticle(
+                        () -> new GatewayVerticle(wiring, loops.getAndIncrement(), port),
+                        new DeploymentOptions().setInstances(config.instances()))
+                    .await(),
+            config.gateway(),
+            "--port");
+    closers.add(
+        "traffic",
+        () -> {
+          LOG.info("draining");
+          wiring.drain();
+          vertx.undeploy(deployment).await();
+        });
+  }
+
+  private static String deploy(
+      java.util.function.Supplier<String> deployment, Address address, String remedy) {
+    try {
+      return deployment.get();
+    } catch (RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      // await() throws what the future failed with, declared or not: here, that of the listener.
+      throw Ports.inUse(address, remedy, e);
+    }
+  }
+
+  /** Where clients come in, with the port that was really taken. */
+  public Address address() {
+    return config.gateway().withPort(port.get());
+  }
+
+  /** Where health and metrics are. */
+  public Address ops() {
+    return ops;
+  }
+
+  /** Stops everything, as a signal would. */
+  public void stop() {
+    closers.closeAll();
+  }
+
+  /** The one line by which scripts know that requests are served (contract §8). */
+  public String readyLine() {
+    return "oncegate ready on http://" + address() + " (ops http://" + ops + ")";
+  }
+}

@@ -1,0 +1,124 @@
+package dev.oncegate.app;
+
+import dev.oncegate.app.config.GatewayConfig;
+import dev.oncegate.core.TenantPolicy;
+import dev.oncegate.engine.IdempotencyEngine;
+import dev.oncegate.engine.KeyRing;
+import dev.oncegate.engine.port.EngineEvents;
+import dev.oncegate.engine.port.TenantDirectory;
+import dev.oncegate.gateway.http.GatewayLimits;
+import dev.oncegate.gateway.http.GatewayParts;
+import dev.oncegate.gateway.http.GatewayServer;
+import dev.oncegate.gateway.http.HttpUpstream;
+import dev.oncegate.gateway.http.UpstreamClients;
+import dev.oncegate.gateway.http.VertxTime;
+import dev.oncegate.ops.HealthChecks;
+import dev.oncegate.store.postgres.PgRecordStore;
+import dev.oncegate.store.postgres.PgStoreSettings;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.pgclient.PgConnectOptions;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** The composition root: the only file that makes adapters and puts them together. */
+final class Wiring {
+  /** How much longer than any exchange a client's connection may be silent. */
+  private static final Duration IDLE_MARGIN = Duration.ofMinutes(1);
+
+  private final GatewayConfig config;
+  private final PgConnectOptions postgres;
+  private final TenantDirectory tenants;
+  private final KeyRing keys;
+  private final EngineEvents events;
+  private final AtomicBoolean draining = new AtomicBoolean();
+  private final List<PgRecordStore> stores = new CopyOnWriteArrayList<>();
+
+  /** Random per start and stored nowhere: a restarted node is never taken for its predecessor. */
+  private final String process = HexFormat.of().formatHex(new SecureRandom().generateSeed(8));
+
+  Wiring(
+      GatewayConfig config,
+      PgConnectOptions postgres,
+      TenantDirectory tenants,
+      KeyRing keys,
+      EngineEvents events) {
+    this.config = config;
+    this.postgres = postgres;
+    this.tenants = tenants;
+    this.keys = keys;
+    this.events = events;
+  }
+
+  /** From now on not ready, and no keyed request is admitted. */
+  void drain() {
+    draining.set(true);
+  }
+
+  /** Longest wait for running exchanges. */
+  Duration drainLimit() {
+    return config.drain();
+  }
+
+  /** One event loop of traffic; called on its context. */
+  Future<GatewayVerticle.Parts> gateway(Vertx vertx, Context context, int loop) {
+    VertxTime time = new VertxTime(vertx);
+    PgRecordStore store =
+        PgRecordStore.open(vertx, postgres, PgStoreSettings.DEFAULTS, time::nanos);
+    UpstreamClients clients = new UpstreamClients(vertx);
+    IdempotencyEngine engine =
+        new IdempotencyEngine(
+            new IdempotencyEngine.Parts(
+                store, new HttpUpstream(clients, time), keys, time, events, owner(loop)));
+    GatewayParts parts =
+        new GatewayParts(
+            tenants,
+            engine,
+            clients,
+            events,
+            keys,
+            time,
+            Clock.systemUTC(),
+            draining::get,
+            limits(tenants.tenants()),
+            context);
+    stores.add(store);
+    return GatewayServer.listen(vertx, listener(), parts)
+        .map(server -> new GatewayVerticle.Parts(engine, server, clients, store::close));
+  }
+
+  private String owner(int loop) {
+    return "oncegate.owner." + process + "." + loop;
+  }
+
+  private HttpServerOptions listener() {
+    // To Vert.x a negative port is one that the system chooses and all instances share.
+    int port = config.gateway().port() == 0 ? -1 : config.gateway().port();
+    return new HttpServerOptions().setHost(config.gateway().host()).setPort(port);
+  }
+
+  /** A client that waits for its answer is idle too, and must not be cut off. */
+  private static GatewayLimits limits(List<TenantPolicy> tenants) {
+    Duration idle =
+        tenants.stream()
+            .map(tenant -> tenant.upstream().timeouts().total().plus(IDLE_MARGIN))
+            .reduce(GatewayLimits.BUILT_IN.idle(), (a, b) -> a.compareTo(b) > 0 ? a : b);
+    return GatewayLimits.BUILT_IN.withIdle(idle);
+  }
+
+  /** What the ops port says about this process. */
+  HealthChecks health() {
+    return new HealthChecks(this::storeAnswers, tenants, draining::get);
+  }
+
+  private Future<Void> storeAnswers() {
+    return Future.all(stores.stream().map(store -> store.ping()).toList()).mapEmpty();
+  }
+}

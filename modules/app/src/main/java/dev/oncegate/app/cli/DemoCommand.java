@@ -1,0 +1,91 @@
+package dev.oncegate.app.cli;
+
+import dev.oncegate.app.StartFailure;
+import dev.oncegate.app.config.ConfigLoader;
+import dev.oncegate.app.config.ConfigLoader.Defaults;
+import dev.oncegate.app.config.Environment;
+import dev.oncegate.app.config.GatewayConfig;
+import dev.oncegate.app.config.ServeFlags;
+import dev.oncegate.app.demo.Demo;
+import dev.oncegate.core.TenantPolicy;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Everything on one machine, for a first look. */
+@Command(
+    name = "demo",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
+    description =
+        "Runs the gateway with everything it needs (an embedded Postgres and a sample ledger"
+            + " upstream) and prints curl lines to paste.")
+final class DemoCommand implements Callable<Integer> {
+  private final Map<String, String> variables;
+
+  @Spec
+  @SuppressWarnings("NullAway.Init")
+  private CommandSpec spec;
+
+  @Option(
+      names = "--tenants",
+      paramLabel = "FILE",
+      description = "The tenants file; built-in the tenants.yaml beside the launcher.")
+  private @Nullable Path tenants;
+
+  @Mixin
+  @SuppressWarnings("NullAway.Init")
+  private ListenOptions listen;
+
+  @Option(
+      names = "--data-dir",
+      paramLabel = "DIR",
+      description = "Home of the embedded Postgres; built-in data/demo.")
+  private @Nullable Path dataDir;
+
+  @Option(
+      names = "--ledger-port",
+      paramLabel = "PORT",
+      defaultValue = "" + Demo.LEDGER_PORT,
+      description =
+          "Port of the sample upstream; built-in ${DEFAULT-VALUE}. Tenants whose upstream is there"
+              + " follow it.")
+  private int ledgerPort;
+
+  DemoCommand(Map<String, String> variables) {
+    this.variables = variables;
+  }
+
+  @Override
+  public Integer call() {
+    if (ledgerPort < 0 || ledgerPort > 65_535) {
+      throw StartFailure.invalid(
+          "--ledger-port is '" + ledgerPort + "'; give a number from 0 to 65535");
+    }
+    Path beside = Path.of(System.getProperty("oncegate.home", ""), "tenants.yaml");
+    GatewayConfig config =
+        new ConfigLoader(Environment.of(variables).forDemo())
+            .load(
+                new ServeFlags(tenants, listen.gateway(), listen.ops(), dataDir, null),
+                new Defaults("127.0.0.1", beside, Path.of("data", "demo")));
+    Optional<List<TenantPolicy>> served = TenantsInput.read(config, spec.commandLine().getErr());
+    if (served.isEmpty()) {
+      return StartFailure.INVALID;
+    }
+    Demo demo = Demo.start(config, served.get(), ledgerPort);
+    PrintWriter out = spec.commandLine().getOut();
+    demo.guide().forEach(out::println);
+    out.println(demo.gateway().readyLine());
+    out.flush();
+    return OncegateCommand.KEEPS_RUNNING;
+  }
+}
