@@ -52,6 +52,20 @@ final class Policies {
         id, RoutePolicy.Mode.PASSTHROUGH, Set.of(), PathTemplate.parse(path), PROTOCOL);
   }
 
+  static RoutePolicy.Protocol maxRequest(long bytes) {
+    return new RoutePolicy.Protocol(
+        PROTOCOL.version(),
+        PROTOCOL.key(),
+        PROTOCOL.fingerprint(),
+        PROTOCOL.outcome(),
+        PROTOCOL.lease(),
+        bytes,
+        PROTOCOL.capture(),
+        PROTOCOL.neverStore(),
+        PROTOCOL.encrypt(),
+        PROTOCOL.retention());
+  }
+
   static RoutePolicy.Protocol key(RoutePolicy.KeyPolicy key) {
     return protocol(key, OutcomePolicy.BUILT_IN, RoutePolicy.Capture.BUILT_IN, List.of());
   }
