@@ -23,8 +23,8 @@ public final class RawClient implements AutoCloseable {
     socket.setTcpNoDelay(true);
   }
 
-  /** An answer as it came, header lines in order. */
-  public record Reply(int status, List<String> lines, String body) {
+  /** An answer as it came, header and trailer lines in order. */
+  public record Reply(int status, List<String> lines, String body, List<String> trailers) {
     /** The values of all lines of a header. */
     public List<String> header(String name) {
       String start = name.toLowerCase(java.util.Locale.ROOT) + ":";
@@ -55,8 +55,9 @@ public final class RawClient implements AutoCloseable {
     for (String line = line(); !line.isEmpty(); line = line()) {
       lines.add(line);
     }
-    Reply head = new Reply(Integer.parseInt(status.substring(9, 12)), lines, "");
-    return new Reply(head.status(), lines, body(head));
+    List<String> trailers = new ArrayList<>();
+    Reply head = new Reply(Integer.parseInt(status.substring(9, 12)), lines, "", trailers);
+    return new Reply(head.status(), lines, body(head), trailers);
   }
 
   /** Whether the other side has closed or reset the connection; waits for it. */
@@ -89,8 +90,8 @@ public final class RawClient implements AutoCloseable {
       body.append(bytes(n));
       line();
     }
-    while (!line().isEmpty()) {
-      // Trailers are passed over.
+    for (String line = line(); !line.isEmpty(); line = line()) {
+      head.trailers().add(line);
     }
     return body.toString();
   }

@@ -47,6 +47,9 @@ final class AnswerWriter {
   }
 
   void refuse(Visit visit, Problem problem) {
+    if (endsTheUpload(problem) && !visit.request().isEnded()) {
+      closeAfter(visit.request());
+    }
     List<HeaderField> headers = ProblemDetails.headers(problem, visit.prefix(), visit.route());
     Bytes body = Bytes.wrap(ProblemDetails.body(problem).getBytes());
     Instant deadline = problem.retryDeadline().orElse(null);
@@ -55,10 +58,19 @@ final class AnswerWriter {
 
   /** Refuses, and closes the connection: nothing that follows on it could be trusted. */
   void refuseAndClose(Visit visit, Problem problem) {
-    if (visit.request().version() != HttpVersion.HTTP_2) {
-      visit.request().response().headers().set("Connection", "close");
-    }
+    closeAfter(visit.request());
     refuse(visit, problem);
+  }
+
+  private static boolean endsTheUpload(Problem problem) {
+    return problem.type() == Problem.Type.REQUEST_TIMEOUT
+        || problem.type() == Problem.Type.BODY_TOO_LARGE;
+  }
+
+  private static void closeAfter(HttpServerRequest request) {
+    if (request.version() != HttpVersion.HTTP_2) {
+      request.response().headers().set("Connection", "close");
+    }
   }
 
   /** Counts a request whose client left before it could be answered. */

@@ -6,8 +6,10 @@ import dev.oncegate.engine.port.Time;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClosedException;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
+import java.io.IOException;
 import java.time.Duration;
 
 /**
@@ -79,7 +81,7 @@ final class BodyReader {
     void start() {
       total = time.after(limits.uploadTotal(), this::tooSlow);
       window = time.after(limits.uploadWindow(), this::checkRate);
-      request.exceptionHandler(gone -> whole.tryFail(new ClientGone(gone)));
+      request.exceptionHandler(this::brokenOff);
       request.handler(this::take);
       request.endHandler(end -> whole.tryComplete(Checked.passed(Bytes.wrap(body.getBytes()))));
       whole
@@ -91,6 +93,17 @@ final class BodyReader {
                 request.pause();
               });
       request.resume();
+    }
+
+    private void brokenOff(Throwable cause) {
+      if (cause instanceof HttpClosedException || cause instanceof IOException) {
+        whole.tryFail(new ClientGone(cause));
+        return;
+      }
+      // The parser gave up on a chunk; the connection closes behind this answer.
+      whole.tryComplete(
+          Checked.refused(
+              Problem.Type.REQUEST_MALFORMED, "The body is not framed as its headers say."));
     }
 
     private void take(Buffer part) {
