@@ -6,10 +6,8 @@ import dev.oncegate.engine.port.Time;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.http.HttpClosedException;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
-import java.io.IOException;
 import java.time.Duration;
 
 /**
@@ -81,7 +79,8 @@ final class BodyReader {
     void start() {
       total = time.after(limits.uploadTotal(), this::tooSlow);
       window = time.after(limits.uploadWindow(), this::checkRate);
-      request.exceptionHandler(this::brokenOff);
+      // Also a chunk that cannot be parsed: the connection closes before an answer could leave.
+      request.exceptionHandler(gone -> whole.tryFail(new ClientGone(gone)));
       request.handler(this::take);
       request.endHandler(end -> whole.tryComplete(Checked.passed(Bytes.wrap(body.getBytes()))));
       whole
@@ -93,17 +92,6 @@ final class BodyReader {
                 request.pause();
               });
       request.resume();
-    }
-
-    private void brokenOff(Throwable cause) {
-      if (cause instanceof HttpClosedException || cause instanceof IOException) {
-        whole.tryFail(new ClientGone(cause));
-        return;
-      }
-      // The parser gave up on a chunk; the connection closes behind this answer.
-      whole.tryComplete(
-          Checked.refused(
-              Problem.Type.REQUEST_MALFORMED, "The body is not framed as its headers say."));
     }
 
     private void take(Buffer part) {
