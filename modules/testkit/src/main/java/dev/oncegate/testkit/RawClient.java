@@ -100,7 +100,8 @@ public final class RawClient implements AutoCloseable {
     return Integer.parseInt(line(), 16);
   }
 
-  private String bytes(int count) throws IOException {
+  /** The next bytes, as they are. */
+  public String bytes(int count) throws IOException {
     byte[] read = socket.getInputStream().readNBytes(count);
     if (read.length < count) {
       throw new IOException("cut off after " + read.length + " of " + count + " bytes");

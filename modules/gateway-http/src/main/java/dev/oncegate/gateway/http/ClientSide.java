@@ -4,6 +4,7 @@ import dev.oncegate.engine.port.Time;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
+import java.util.regex.Pattern;
 
 /**
  * What becomes of a client's connection after its answer. A body that nobody read stands between
@@ -11,6 +12,8 @@ import io.vertx.core.http.HttpVersion;
  * closed, but not at once, since a close with unread bytes is a reset that can overtake the answer.
  */
 final class ClientSide {
+  private static final Pattern SHORT = Pattern.compile("[0-9]{1,9}");
+
   private final Time time;
   private final GatewayLimits limits;
 
@@ -29,7 +32,8 @@ final class ClientSide {
     boolean waitsFor100 = request.headers().contains(HttpHeaders.EXPECT);
     return chunked
         || waitsFor100
-        || (length != null && (length.length() > 9 || Integer.parseInt(length) > limits.discard()));
+        || (length != null
+            && (!SHORT.matcher(length).matches() || Integer.parseInt(length) > limits.discard()));
   }
 
   /** After the answer has been written. */

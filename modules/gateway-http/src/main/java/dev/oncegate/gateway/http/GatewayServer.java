@@ -28,6 +28,7 @@ public final class GatewayServer {
             .createHttpServer(options(base, parts.limits()))
             .requestHandler(handler)
             .invalidRequestHandler(handler::invalid)
+            // Clients that reset or speak no HTTP at all: not ours to log, one line per scanner.
             .exceptionHandler(connection -> {});
     return server.listen().map(GatewayServer::new);
   }

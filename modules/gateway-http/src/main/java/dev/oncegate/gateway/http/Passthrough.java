@@ -92,12 +92,32 @@ final class Passthrough {
                 "The request could not be written. Nothing was sent."));
         return;
       }
+      boolean upgrade = Upgrade.isAsked(in.version(), head);
+      if (upgrade) {
+        Upgrade.headers(head.values("Upgrade"))
+            .forEach(h -> out.headers().add(h.name(), h.value()));
+      }
+      frameRequest(out);
+      watch(out);
+      if (upgrade) {
+        out.connect().onSuccess(answer -> upgraded(out, answer)).onFailure(broken -> broken());
+        return;
+      }
+      out.response().onSuccess(answer -> relay(out, answer)).onFailure(broken -> broken());
+      // A request cut off by its client must not arrive as a whole one.
+      in.pipe().endOnFailure(false).to(out).onFailure(cut -> out.reset());
+    }
+
+    private void frameRequest(HttpClientRequest out) {
       String length = in.getHeader(HttpHeaders.CONTENT_LENGTH);
       if (length != null) {
         out.headers().set(HttpHeaders.CONTENT_LENGTH, length);
       } else if (in.headers().contains(HttpHeaders.TRANSFER_ENCODING)) {
         out.setChunked(true);
       }
+    }
+
+    private void watch(HttpClientRequest out) {
       back.closeHandler(
           gone -> {
             if (!back.ended()) {
@@ -106,10 +126,23 @@ final class Passthrough {
             }
           });
       out.earlyHintsHandler(this::hint);
+      // Every break is also told by the answer's future, or by its stream.
       out.exceptionHandler(broken -> {});
-      out.response().onSuccess(answer -> relay(out, answer)).onFailure(broken -> broken());
-      // A request cut off by its client must not arrive as a whole one.
-      in.pipe().endOnFailure(false).to(out).onFailure(cut -> out.reset());
+    }
+
+    private void upgraded(HttpClientRequest out, HttpClientResponse answer) {
+      if (answer.statusCode() != 101 || back.closed()) {
+        relay(out, answer);
+        return;
+      }
+      writer.count(visit, IdempotencyStatus.BYPASSED);
+      back.setStatusCode(101);
+      HopByHop.answer(HopByHop.lines(answer.headers()))
+          .forEach(h -> back.headers().add(h.name(), h.value()));
+      Upgrade.headers(answer.headers().getAll("Upgrade"))
+          .forEach(h -> back.headers().add(h.name(), h.value()));
+      AnswerWriter.mark(back.headers(), IdempotencyStatus.BYPASSED, null);
+      Upgrade.join(in, answer);
     }
 
     private void hint(MultiMap hints) {
@@ -121,6 +154,12 @@ final class Passthrough {
     }
 
     private void relay(HttpClientRequest out, HttpClientResponse answer) {
+      if (answer.statusCode() < 200) {
+        // An interim answer that nobody asked for; what follows it cannot be told.
+        out.reset();
+        broken();
+        return;
+      }
       writer.count(visit, IdempotencyStatus.BYPASSED);
       if (back.closed() || back.ended()) {
         out.reset();

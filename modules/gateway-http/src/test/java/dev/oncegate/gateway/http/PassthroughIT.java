@@ -214,4 +214,47 @@ class PassthroughIT extends GatewayTestBase {
       assertThat(client.send("{}").reply().status()).isEqualTo(200);
     }
   }
+
+  @Test
+  void upgrade_isPassedAndBothSidesExchangeBytes() throws Exception {
+    RawUpstream raw =
+        open(
+            RawUpstream.start(
+                vertx,
+                socket -> {
+                  RawUpstream.write(
+                      socket,
+                      "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\n"
+                          + "Upgrade: echo\r\nX-End: 1\r\n\r\nhello");
+                  socket.handler(part -> socket.write(part));
+                }));
+    Gateway other =
+        open(Gateway.before(vertx, raw.port(), Policies.passthrough("files", "/files/**")));
+    try (RawClient client = new RawClient(other.port())) {
+      client.send(
+          "GET /files/1 HTTP/1.1\r\n"
+              + "Host: 127.0.0.1\r\n"
+              + "Connection: upgrade\r\n"
+              + "Upgrade: echo\r\n\r\n");
+      RawClient.Reply reply = client.reply();
+      assertThat(reply.status()).isEqualTo(101);
+      assertThat(reply.header("Upgrade")).containsExactly("echo");
+      assertThat(reply.header("Connection")).containsExactly("Upgrade");
+      assertThat(reply.header("Idempotency-Status")).containsExactly("bypassed");
+      assertThat(client.bytes(5)).isEqualTo("hello");
+      assertThat(client.send("\u0000\u00ffabc").bytes(5)).isEqualTo("\u0000\u00ffabc");
+    }
+    assertThat(raw.requests().get(0)).contains("Upgrade: echo");
+  }
+
+  @Test
+  void upgradeThatIsRefused_isAnOrdinaryAnswer() throws Exception {
+    RawClient.Reply reply =
+        RawClient.once(
+            gateway.port(),
+            "GET /files/1 HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: upgrade\r\n"
+                + "Upgrade: echo\r\n\r\n");
+    assertThat(reply.status()).isEqualTo(200);
+    assertThat(reply.body()).isEqualTo("read");
+  }
 }
