@@ -86,7 +86,7 @@ final class PolicyBuilder {
     };
   }
 
-  private static TenantPolicy.Upstream upstream(ReadTenant read) {
+  private TenantPolicy.Upstream upstream(ReadTenant read) {
     JsonNode upstream = read.node().path("upstream");
     BaseUrl url =
         BaseUrl.parse(upstream.path("baseUrl").asText())
@@ -104,7 +104,20 @@ final class PolicyBuilder {
             pool.path("maxWaitQueue").asInt(builtIn.maxWaitQueue()),
             pool.has("idleTimeout")
                 ? Units.duration(pool.path("idleTimeout").asText())
-                : builtIn.idleTimeout()));
+                : builtIn.idleTimeout(),
+            pool.path("http2").asBoolean(builtIn.http2())),
+        Optional.ofNullable(upstream.get("tls")).map(this::tls));
+  }
+
+  private TenantPolicy.TlsSettings tls(JsonNode tls) {
+    return new TenantPolicy.TlsSettings(
+        text(tls, "ca"),
+        // A key that was not found, when only checking, is nothing to show.
+        text(tls, "clientKey")
+            .flatMap(reference -> Optional.ofNullable(secrets.get(reference)))
+            .map(key -> new TenantPolicy.ClientCertificate(tls.path("clientCert").asText(), key)),
+        text(tls, "serverName"),
+        tls.path("verifyHost").asBoolean(true));
   }
 
   private RoutePolicy route(ReadRoute read) {

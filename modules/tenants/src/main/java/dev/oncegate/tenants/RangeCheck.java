@@ -16,6 +16,7 @@ final class RangeCheck {
           "renewEvery",
           "connect",
           "poolWait",
+          "firstByte",
           "total",
           "abandon",
           "idleTimeout",

@@ -66,6 +66,7 @@ record ReadTenant(YamlTree file, String pointer, List<ReadRoute> routes) {
     return new TenantPolicy.Timeouts(
         timeout("connect", shorter(builtIn.connect(), total)),
         timeout("poolWait", shorter(builtIn.poolWait(), total)),
+        timeout("firstByte", total),
         total,
         timeout("abandon", total.multipliedBy(2)));
   }

@@ -1,5 +1,8 @@
 package dev.oncegate.tenants;
 
+import dev.oncegate.core.Bytes;
+import java.nio.charset.StandardCharsets;
+
 /** Resolves references to secrets, {@code ${env:NAME}} and {@code ${file:/absolute/path}}. */
 @FunctionalInterface
 public interface SecretResolver {
@@ -10,6 +13,11 @@ public interface SecretResolver {
    */
   Resolved resolve(String reference);
 
+  /** Reads a file of certificates, which are no secret and may be many. */
+  default Resolved certificates(String path) {
+    return resolve("${file:" + path + "}");
+  }
+
   /** The environment of this process and the file system. */
   static SecretResolver system() {
     return new SystemSecrets(System::getenv);
@@ -19,14 +27,20 @@ public interface SecretResolver {
   sealed interface Resolved {}
 
   /**
-   * The secret's text, without a line end at its end.
+   * A secret.
    *
+   * @param bytes all of it as it is kept; a variable's in UTF-8
    * @param caution what is unsafe about where it is kept, with what would be right; empty if
    *     nothing
    */
-  record Found(String secret, String caution) implements Resolved {
+  record Found(Bytes bytes, String caution) implements Resolved {
     public Found(String secret) {
-      this(secret, "");
+      this(Bytes.wrap(secret.getBytes(StandardCharsets.UTF_8)), "");
+    }
+
+    /** The secret as a text, without white space at its end: editors add a line end. */
+    public String secret() {
+      return new String(bytes.array(), StandardCharsets.UTF_8).stripTrailing();
     }
 
     @Override
@@ -35,6 +49,11 @@ public interface SecretResolver {
     }
   }
 
-  /** Why there is no secret, with what would be right; names the reference, never a value. */
-  record Missing(String why) implements Resolved {}
+  /**
+   * Why there is no secret; names the reference, never a value.
+   *
+   * @param why what is wrong
+   * @param remedy what would be right; empty: create the file, with what the place asks for
+   */
+  record Missing(String why, String remedy) implements Resolved {}
 }

@@ -33,7 +33,7 @@ final class SemanticCheck {
       return new Judged(findings.all(), Map.of());
     }
     NameChecks.check(tenants, findings);
-    Map<String, String> secrets = new SecretCheck(options, findings).resolve(tenants);
+    Map<String, String> secrets = new SecretCheck(options, findings).resolve(trees, tenants);
     new MatchChecks(secrets, findings).check(tenants);
     for (ReadTenant tenant : tenants) {
       RouteChecks.check(tenant, findings);

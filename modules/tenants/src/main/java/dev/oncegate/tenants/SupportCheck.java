@@ -41,9 +41,6 @@ final class SupportCheck {
           whole(Level.TENANT, "principal/header", "a principal from a header"),
           whole(Level.TENANT, "principal/boundTo", "keys bound to a credential"),
           value(Level.TENANT, "upstream/honoursKey", "upstreams that honour a key", isTrue()),
-          whole(Level.TENANT, "upstream/timeouts/firstByte", "a time-out for the first byte"),
-          value(Level.TENANT, "upstream/pool/http2", "HTTP/2 to the upstream", isTrue()),
-          whole(Level.TENANT, "upstream/tls", "TLS settings of its own"),
           whole(Level.TENANT, "upstream/breaker", "circuit breakers"),
           value(
               Level.ROUTE,

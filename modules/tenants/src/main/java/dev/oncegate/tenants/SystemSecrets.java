@@ -1,5 +1,6 @@
 package dev.oncegate.tenants;
 
+import dev.oncegate.core.Bytes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -14,6 +15,9 @@ final class SystemSecrets implements SecretResolver {
   /** Largest secret file in bytes. */
   private static final int LARGEST = 64 * 1024;
 
+  /** Largest file of certificates in bytes; a system's own has some 220,000. */
+  private static final int LARGEST_BUNDLE = 1024 * 1024;
+
   private final Function<String, @Nullable String> environment;
 
   SystemSecrets(Function<String, @Nullable String> environment) {
@@ -25,52 +29,51 @@ final class SystemSecrets implements SecretResolver {
     String inner = reference.substring(2, reference.length() - 1);
     return inner.startsWith("env:")
         ? variable(inner.substring("env:".length()))
-        : file(inner.substring("file:".length()));
+        : file(inner.substring("file:".length()), LARGEST, "64KiB");
+  }
+
+  @Override
+  public Resolved certificates(String path) {
+    return file(path, LARGEST_BUNDLE, "1MiB");
   }
 
   private Resolved variable(String name) {
     String value = environment.apply(name);
-    if (value == null) {
+    if (value == null || value.isEmpty()) {
       return new Missing(
-          "environment variable " + name + " is not set; set it, or use ${file:/path}");
+          "environment variable " + name + (value == null ? " is not set" : " is empty"),
+          "set it, or use ${file:/path}");
     }
-    return value.isEmpty()
-        ? new Missing("environment variable " + name + " is empty; set it, or use ${file:/path}")
-        : new Found(value);
+    return new Found(value);
   }
 
-  private static Resolved file(String name) {
+  private static Resolved file(String name, int largest, String largestText) {
     try {
       Path path = Path.of(name);
       if (Files.isDirectory(path)) {
         return missing(name, "it is a directory");
       }
-      if (Files.size(path) > LARGEST) {
-        return missing(name, "it is larger than 64KiB");
+      if (Files.size(path) > largest) {
+        return missing(name, "it is larger than " + largestText);
       }
-      String secret = Files.readString(path).stripTrailing();
-      if (secret.isEmpty()) {
+      byte[] secret = Files.readAllBytes(path);
+      if (secret.length == 0) {
         return missing(name, "it is empty");
       }
       return new Found(
-          secret,
+          Bytes.wrap(secret),
           isWritableByOthers(path)
               ? "file " + Shown.text(name) + " can be written by others; take that right away"
               : "");
     } catch (NoSuchFileException e) {
       return missing(name, "no such file");
     } catch (IOException | IllegalArgumentException e) {
-      return missing(name, "no right to read it, or no text");
+      return missing(name, "no right to read it");
     }
   }
 
   private static Missing missing(String name, String why) {
-    return new Missing(
-        "file "
-            + Shown.text(name)
-            + " cannot be read ("
-            + why
-            + "); create it, readable for this process");
+    return new Missing("file " + Shown.text(name) + " cannot be read (" + why + ")", "");
   }
 
   private static boolean isWritableByOthers(Path path) throws IOException {

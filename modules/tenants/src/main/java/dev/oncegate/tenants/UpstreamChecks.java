@@ -1,5 +1,6 @@
 package dev.oncegate.tenants;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.oncegate.core.TenantPolicy;
 import java.time.Duration;
 import java.util.List;
@@ -45,6 +46,24 @@ final class UpstreamChecks {
               + Shown.text(url.host())
               + " can be read and changed on its way; use https");
     }
+    tls(tenant, url, findings);
+  }
+
+  private static void tls(ReadTenant tenant, BaseUrl url, Findings findings) {
+    String verify = "/upstream/tls/verifyHost";
+    JsonNode upstream = tenant.node().path("upstream");
+    if (tenant.has(verify) && !upstream.path("tls").path("verifyHost").asBoolean()) {
+      findings.warning(
+          tenant.at(verify),
+          tenant.id() + " upstream.tls.verifyHost",
+          "false accepts any server; use true, with ca and serverName");
+    }
+    if (!url.tls() && upstream.path("pool").path("http2").asBoolean()) {
+      findings.error(
+          tenant.at("/upstream/pool/http2"),
+          tenant.id() + " upstream.pool.http2",
+          "HTTP/2 is agreed on within TLS, and baseUrl is plain http; use false, or https");
+    }
   }
 
   private static boolean isOwn(BaseUrl url, TenantsLoader.Listener listener) {
@@ -61,6 +80,7 @@ final class UpstreamChecks {
     TenantPolicy.Timeouts timeouts = tenant.timeouts();
     notOver(tenant, "connect", timeouts.connect(), timeouts.total(), findings);
     notOver(tenant, "poolWait", timeouts.poolWait(), timeouts.total(), findings);
+    notOver(tenant, "firstByte", timeouts.firstByte(), timeouts.total(), findings);
     if (timeouts.abandon().compareTo(timeouts.total()) < 0) {
       // Built in it is twice total, so it was written.
       Position at = tenant.at("/upstream/timeouts/abandon");

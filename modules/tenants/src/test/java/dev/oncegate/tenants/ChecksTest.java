@@ -95,6 +95,18 @@ class ChecksTest {
             "211:28: globex-orders upstream.timeouts.connect: 9s is longer than total 8s (211:39);"
                 + " use 8s or less"),
         arguments(
+            Example.with(96, "20s", "31s"),
+            "96:20: acme-payments upstream.timeouts.firstByte: 31s is longer than total 30s"
+                + " (97:16); use 30s or less"),
+        arguments(
+            Example.with(211, "connect: 500ms", "connect: 500ms, firstByte: 999999d"),
+            "211:46: globex-orders upstream.timeouts.firstByte: 999999d is more than 36500d, the"
+                + " longest duration; use less"),
+        arguments(
+            Example.with(211, "timeouts:", "pool: { http2: true }\n      timeouts:"),
+            "211:22: globex-orders upstream.pool.http2: HTTP/2 is agreed on within TLS, and baseUrl"
+                + " is plain http; use false, or https"),
+        arguments(
             Example.with(234, "retention:", "lease: { ttl: 20s }\n        retention:"),
             "234:23: globex-orders/put-order lease.ttl: 20s is less than three times renewEvery 15s"
                 + " (33:17), one slow renewal would lose the claim; use 45s or more, or a"

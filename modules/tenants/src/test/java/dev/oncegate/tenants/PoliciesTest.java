@@ -82,6 +82,7 @@ class PoliciesTest {
     assertThat(acme.host()).isEqualTo("payments.acme.svc.cluster.local");
     assertThat(acme.port()).isEqualTo(8443);
     assertThat(acme.basePath()).isEqualTo("/api");
+    assertThat(acme.timeouts().firstByte()).isEqualTo(Duration.ofSeconds(20));
     assertThat(globex.timeouts())
         .isEqualTo(
             new TenantPolicy.Timeouts(
@@ -89,6 +90,29 @@ class PoliciesTest {
                 Duration.ofMillis(500),
                 Duration.ofSeconds(8),
                 Duration.ofSeconds(16)));
+  }
+
+  @Test
+  void upstreamTls_hasPathsAndTheResolvedKey() {
+    TenantPolicy.TlsSettings tls =
+        tenant(EXAMPLE, "acme-payments").upstream().tlsSettings().orElseThrow();
+
+    assertThat(tls.ca()).contains("/etc/oncegate/tls/acme-ca.pem");
+    assertThat(tls.client().orElseThrow().certificate()).isEqualTo("/etc/oncegate/tls/acme.crt");
+    assertThat(tls.client().orElseThrow().key()).startsWith("-----BEGIN PRIVATE KEY-----");
+    assertThat(tls.client().toString()).doesNotContain("BEGIN");
+    assertThat(tls.serverName()).contains("payments.acme.internal");
+    assertThat(tls.verifyHost()).isTrue();
+    assertThat(tenant(EXAMPLE, "globex-orders").upstream().tlsSettings()).isEmpty();
+  }
+
+  @Test
+  void http2_reachesThePool() {
+    TenantsLoader.Loaded loaded =
+        Reads.loaded(Example.with(103, "http2: false", "http2: true").text());
+
+    assertThat(tenant(loaded, "acme-payments").upstream().pool().http2()).isTrue();
+    assertThat(tenant(EXAMPLE, "acme-payments").upstream().pool().http2()).isFalse();
   }
 
   @Test

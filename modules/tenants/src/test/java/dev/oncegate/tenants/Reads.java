@@ -8,11 +8,25 @@ import java.util.List;
 
 /** Reads texts as {@code tenants.yaml} in tests. */
 final class Reads {
-  /** Every reference leads to the digest of the empty text. */
-  static final SecretResolver ANY_DIGEST =
-      reference ->
-          new SecretResolver.Found(
-              "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+  /** Every reference leads to a secret of the kind that its name tells; else to a digest. */
+  static final SecretResolver SECRETS =
+      new SecretResolver() {
+        @Override
+        public Resolved resolve(String reference) {
+          if (reference.endsWith(".key}")) {
+            return new Found(resource("/dev/oncegate/tenants/pem/ec.pem"));
+          }
+          return new Found(
+              reference.contains("keyset")
+                  ? "{}"
+                  : "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+        }
+
+        @Override
+        public Resolved certificates(String path) {
+          return new Found(resource("/dev/oncegate/tenants/pem/ec.crt"));
+        }
+      };
 
   private Reads() {}
 
@@ -26,7 +40,7 @@ final class Reads {
 
   static TenantsLoader.Options options() {
     return new TenantsLoader.Options(
-        TenantsLoader.Mode.SERVE, ANY_DIGEST, List.of(new TenantsLoader.Listener("0.0.0.0", 8080)));
+        TenantsLoader.Mode.SERVE, SECRETS, List.of(new TenantsLoader.Listener("0.0.0.0", 8080)));
   }
 
   static TenantsLoader.Result read(String text, TenantsLoader.Options options) {

@@ -17,7 +17,7 @@ class SamplesTest {
   }
 
   static Stream<Arguments> samples() {
-    return Stream.of(yamlAndSchema(), names(), keys(), outcomes(), times(), storage())
+    return Stream.of(yamlAndSchema(), names(), upstreams(), keys(), outcomes(), times(), storage())
         .flatMap(samples -> samples);
   }
 
@@ -72,6 +72,14 @@ class SamplesTest {
             Example.with(210, "127.0.0.1:9000", "127.0.0.1:8080"),
             "tenants.yaml:210:16: globex-orders upstream.baseUrl: http://127.0.0.1:8080 is this"
                 + " gateway's own address; name the tenant's API"));
+  }
+
+  private static Stream<Arguments> upstreams() {
+    return Stream.of(
+        arguments(
+            Example.with(109, "verifyHost: true", "verifyHost: false"),
+            "tenants.yaml:109:21: warning: acme-payments upstream.tls.verifyHost: false accepts any"
+                + " server; use true, with ca and serverName"));
   }
 
   private static Stream<Arguments> keys() {

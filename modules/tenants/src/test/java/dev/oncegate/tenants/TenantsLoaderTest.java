@@ -121,7 +121,7 @@ class TenantsLoaderTest {
             TenantsLoader.Mode.SERVE, reference -> new SecretResolver.Found("hunter2"), List.of());
 
     assertThat(Reads.findings(Reads.read(Example.unchanged().text(), options)))
-        .hasSize(2)
+        .hasSize(5)
         .allMatch(finding -> !finding.contains("hunter2"))
         .first()
         .isEqualTo(

@@ -17,10 +17,6 @@ class UnsupportedTest {
                 + " JWT; remove it",
             "tenants.yaml:92:19: acme-payments upstream.honoursKey: not supported yet: upstreams"
                 + " that honour a key; use another value",
-            "tenants.yaml:96:9: acme-payments upstream.timeouts.firstByte: not supported yet: a"
-                + " time-out for the first byte; remove it",
-            "tenants.yaml:104:7: acme-payments upstream.tls: not supported yet: TLS settings of its"
-                + " own; remove it",
             "tenants.yaml:110:7: acme-payments upstream.breaker: not supported yet: circuit"
                 + " breakers; remove it",
             "tenants.yaml:115:5: acme-payments quotas: not supported yet: quotas; remove it",
@@ -74,14 +70,9 @@ class UnsupportedTest {
   }
 
   @Test
-  void boundToAndHttp2_areRefused() {
-    assertThat(
-            Example.with(103, "http2: false", "http2: true")
-                .and(208, "shared", "{ boundTo: Authorization }")
-                .findings())
+  void boundTo_isRefused() {
+    assertThat(Example.with(208, "shared", "{ boundTo: Authorization }").findings())
         .containsExactly(
-            "tenants.yaml:103:16: acme-payments upstream.pool.http2: not supported yet: HTTP/2 to"
-                + " the upstream; use another value",
             "tenants.yaml:208:18: globex-orders principal.boundTo: not supported yet: keys bound to"
                 + " a credential; remove it");
   }
