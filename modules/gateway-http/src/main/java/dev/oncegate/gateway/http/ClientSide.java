@@ -12,6 +12,7 @@ import java.util.regex.Pattern;
  * closed, but not at once, since a close with unread bytes is a reset that can overtake the answer.
  */
 final class ClientSide {
+  private static final long NO_ERROR = 0;
   private static final Pattern SHORT = Pattern.compile("[0-9]{1,9}");
 
   private final Time time;
@@ -38,16 +39,13 @@ final class ClientSide {
 
   /** After the answer has been written. */
   void settle(HttpServerRequest request, boolean close) {
-    if (request.version() == HttpVersion.HTTP_2) {
-      return;
-    }
     if (request.isEnded()) {
       if (close) {
         request.connection().close();
       }
       return;
     }
-    Time.Timer linger = time.after(limits.linger(), () -> request.connection().close());
+    Time.Timer linger = time.after(limits.linger(), () -> giveUp(request));
     request.exceptionHandler(gone -> linger.cancel());
     request.handler(unread -> {});
     request.endHandler(
@@ -58,5 +56,14 @@ final class ClientSide {
           }
         });
     request.resume();
+  }
+
+  /** A stream of HTTP/2 ends alone (RFC 9113 §8.1); others share its connection. */
+  private static void giveUp(HttpServerRequest request) {
+    if (request.version() == HttpVersion.HTTP_2) {
+      request.response().reset(NO_ERROR);
+    } else {
+      request.connection().close();
+    }
   }
 }

@@ -68,7 +68,7 @@ final class Gateway implements AutoCloseable {
             () -> draining,
             options.limits,
             context);
-    HttpServerOptions listener = new HttpServerOptions().setHost("127.0.0.1").setPort(0);
+    HttpServerOptions listener = options.listener.setHost("127.0.0.1").setPort(0);
     server = await(on(context, () -> GatewayServer.listen(vertx, listener, parts)));
   }
 
@@ -76,6 +76,13 @@ final class Gateway implements AutoCloseable {
   static final class Options {
     GatewayLimits limits = GatewayLimits.BUILT_IN;
     java.util.function.@org.jspecify.annotations.Nullable Function<RecordStore, RecordStore> store;
+
+    HttpServerOptions listener = new HttpServerOptions();
+
+    Options listener(HttpServerOptions other) {
+      listener = other;
+      return this;
+    }
 
     Options limits(GatewayLimits other) {
       limits = other;

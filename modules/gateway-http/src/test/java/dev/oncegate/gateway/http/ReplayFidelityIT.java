@@ -186,6 +186,23 @@ class ReplayFidelityIT extends GatewayTestBase {
     }
   }
 
+  @Test
+  void c56_requestHeaders_reachTheUpstreamInOrderAndByteForByte() throws Exception {
+    RawUpstream upstream =
+        open(RawUpstream.answering(vertx, "HTTP/1.1 201 Created\r\nContent-Length: 0\r\n\r\n"));
+    Gateway gateway = open(Gateway.before(vertx, upstream.port()));
+    String lines =
+        "X-First: 1\r\nx-SECOND: caf\u00e9 \u00ff\r\nX-Empty: \r\nX-First: 2\r\n"
+            + "Accept: */*\r\nIdempotency-Key: K\r\n";
+    RawClient.once(gateway.port(), post(lines, "\u0000\u00ff{}"));
+    String received = upstream.requests().get(0);
+    assertThat(received)
+        .startsWith("POST /charges HTTP/1.1\r\n")
+        .contains(lines)
+        .contains("\r\nContent-Length: 4\r\n".toLowerCase(Locale.ROOT))
+        .endsWith("\r\n\r\n\u0000\u00ff{}");
+  }
+
   /** The answer's lines but for the ones that are the gateway's to make. */
   private static List<String> own(RawClient.Reply reply) {
     return reply.lines().stream()
