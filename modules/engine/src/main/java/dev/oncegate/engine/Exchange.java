@@ -79,9 +79,16 @@ final class Exchange {
             .after(
                 admission.tenant().upstream().timeouts().total(),
                 () -> answer(refusal(ExchangeProblems.timeout(won.deadline()))));
-    return parts
-        .upstream()
-        .send(admission.tenant(), admission.request(), admission.route().protocol().capture())
+    return Future.succeededFuture()
+        // Inside the chain, so that an adapter that throws ends in its handler as well.
+        .compose(
+            go ->
+                parts
+                    .upstream()
+                    .send(
+                        admission.tenant(),
+                        admission.request(),
+                        admission.route().protocol().capture()))
         .otherwise(
             failure -> {
               parts.events().broken(admission.tenant().id(), admission.route().id(), failure);

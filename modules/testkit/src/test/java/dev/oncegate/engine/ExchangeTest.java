@@ -96,6 +96,25 @@ class ExchangeTest {
   }
 
   @Test
+  void adapterThatThrows_isTakenAsSentToo_andLeavesNothingRunning() {
+    IdempotencyEngine engine =
+        new IdempotencyEngine(
+            new IdempotencyEngine.Parts(
+                bench.store,
+                (tenant, request, capture) -> {
+                  throw new IllegalStateException("bug");
+                },
+                bench.keys,
+                bench.time,
+                bench.events,
+                "owner-1"));
+    Future<Answer> first = engine.handle(bench.admission("k", "A"));
+    assertThat(first.result().status()).isEqualTo(IdempotencyStatus.UNKNOWN);
+    assertThat(bench.record("k")).get().isInstanceOf(IdempotencyRecord.Unknown.class);
+    assertThat(engine.running()).isZero();
+  }
+
+  @Test
   void c24_totalPasses_clientGetsInFlight_lateAnswerCompletes() {
     Future<Answer> first = bench.send("k", "A");
     bench.time.advance(Duration.ofSeconds(30));
