@@ -12,6 +12,7 @@ import io.vertx.core.VertxOptions;
 import io.vertx.core.file.FileSystemOptions;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -55,6 +56,7 @@ public final class Gateway {
     try {
       Gateway gateway = new Gateway(config, closers);
       gateway.run(tenants);
+      LOG.atInfo().addKeyValue("settings", config).log("serving");
       return gateway;
     } catch (RuntimeException | Error e) {
       // From here on nothing runs: a signal that comes now must not turn the failure into success.
@@ -127,8 +129,7 @@ public final class Gateway {
         });
   }
 
-  private static String deploy(
-      java.util.function.Supplier<String> deployment, Address address, String remedy) {
+  private static String deploy(Supplier<String> deployment, Address address, String remedy) {
     try {
       return deployment.get();
     } catch (RuntimeException e) {

@@ -32,7 +32,7 @@ public final class Ports {
   }
 
   /** The failure of a listener. */
-  static StartFailure inUse(Address address, String remedy, Throwable cause) {
+  public static StartFailure inUse(Address address, String remedy, Throwable cause) {
     return StartFailure.invalid(
         "cannot listen on "
             + address

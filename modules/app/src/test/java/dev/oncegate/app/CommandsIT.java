@@ -155,6 +155,21 @@ class CommandsIT {
     assertThat(result.exitCode()).isEqualTo(2);
   }
 
+  @Test
+  void damagedDataDirectory_isOneLineAndCode3_andLostSecretCode2() throws Exception {
+    Path data = Files.createDirectories(directory.resolve("data"));
+    Files.createDirectories(data.resolve("pg"));
+    Files.writeString(data.resolve("pg/postgresql.conf"), "");
+    Result lost = run("serve", "--port", "0", "--ops-port", "0");
+    assertThat(lost.errLine()).contains(data.toRealPath().resolve("secret") + " is missing");
+    assertThat(lost.exitCode()).isEqualTo(2);
+    Files.writeString(data.resolve("secret"), SECRET);
+    Files.writeString(data.resolve("pg-password"), SECRET);
+    Result damaged = run("serve", "--port", "0", "--ops-port", "0");
+    assertThat(damaged.errLine()).contains("does not start", "not a database cluster directory");
+    assertThat(damaged.exitCode()).isEqualTo(3);
+  }
+
   private Result serve(String postgres) {
     return OncegateProcess.run(
         directory,

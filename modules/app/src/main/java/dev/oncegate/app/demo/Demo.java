@@ -29,7 +29,13 @@ public record Demo(Gateway gateway, List<String> guide) {
     Ports.requireFree(wanted, "--ledger-port");
     Gateway.requireFreePorts(config);
     Vertx vertx = ledgerVertx();
-    LedgerUpstream ledger = LedgerUpstream.deploy(vertx, LOOPBACK, ledgerPort).await();
+    LedgerUpstream ledger;
+    try {
+      ledger = LedgerUpstream.deploy(vertx, LOOPBACK, ledgerPort).await();
+    } catch (Exception e) {
+      vertx.close().await();
+      throw Ports.inUse(wanted, "--ledger-port", e);
+    }
     Gateway gateway =
         Gateway.start(
             config,

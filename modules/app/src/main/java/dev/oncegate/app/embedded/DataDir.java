@@ -7,6 +7,9 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
 
 /**
  * Where a gateway with the embedded Postgres keeps everything that must survive.
@@ -14,20 +17,25 @@ import java.nio.file.StandardOpenOption;
  * @param root absolute
  */
 public record DataDir(Path root) {
+  private static final Set<PosixFilePermission> OWNER_ALONE =
+      PosixFilePermissions.fromString("rwx------");
 
   /** Makes the directory where it is missing, for this user alone. */
   public static DataDir open(Path root) {
+    Path real;
     try {
-      Files.createDirectories(root);
+      Files.createDirectories(root, PosixFilePermissions.asFileAttribute(OWNER_ALONE));
+      // One name for one place: a server that was left behind is recognised by it.
+      real = root.toRealPath();
     } catch (FileAlreadyExistsException e) {
       throw StartFailure.invalid("the data directory " + root + " is not a directory", e);
     } catch (IOException e) {
       throw StartFailure.invalid("cannot make the data directory " + root + ": " + reason(e), e);
     }
-    if (!Files.isWritable(root)) {
+    if (!Files.isWritable(real)) {
       throw StartFailure.invalid("the data directory " + root + " is not writable by this user");
     }
-    return new DataDir(root);
+    return new DataDir(real);
   }
 
   /** Locked by the process that owns the directory. */
@@ -68,6 +76,11 @@ public record DataDir(Path root) {
   /** Whether a database has been made here. */
   public boolean hasPostgres() {
     return Files.exists(postgres()) && !Files.exists(unfinished());
+  }
+
+  /** Takes back the write permission for all that the library gives to what is executed. */
+  void closeBinaries() throws IOException {
+    Files.setPosixFilePermissions(binaries(), OWNER_ALONE);
   }
 
   /** Makes earlier creations and deletions in this directory survive a power cut. */

@@ -143,6 +143,7 @@ public final class EmbeddedPostgresServer implements AutoCloseable {
 
   private void verified(boolean first) throws IOException {
     try {
+      dir.closeBinaries();
       for (String setting : DURABLE) {
         String value = show(setting);
         if (!"on".equals(value)) {

@@ -31,18 +31,20 @@ final class LogTail {
     }
   }
 
-  /** The first complaint since then. */
+  /** The first complaint since then, else the last line. */
   Optional<String> reason() {
     try (RandomAccessFile log = new RandomAccessFile(file.toFile(), "r")) {
       long length = Math.min(MOST, Math.max(0, log.length() - start));
       byte[] bytes = new byte[(int) length];
       log.seek(start);
       log.readFully(bytes);
+      String said = new String(bytes, StandardCharsets.UTF_8);
       return TELLING
-          .matcher(new String(bytes, StandardCharsets.UTF_8))
+          .matcher(said)
           .results()
           .map(result -> result.group(1).strip())
-          .findFirst();
+          .findFirst()
+          .or(() -> said.lines().filter(line -> !line.isBlank()).reduce((a, b) -> b));
     } catch (IOException e) {
       return Optional.empty();
     }

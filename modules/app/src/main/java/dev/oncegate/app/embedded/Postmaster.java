@@ -92,11 +92,14 @@ final class Postmaster {
 
   /**
    * Postgres refuses to start while any process of this user has the pid in its file. After a
-   * restart of the machine or the container that can be a stranger, even this JVM.
+   * restart of the machine or the container that can be a stranger, even this JVM. A process that
+   * may be a Postgres, of whatever directory, is left to Postgres's own judgement: two servers on
+   * one directory would destroy it.
    */
   private static void dropReusedPid(Path directory) {
-    boolean reused = pid(directory).flatMap(ProcessHandle::of).isPresent();
-    if (reused) {
+    List<String> arguments =
+        pid(directory).flatMap(ProcessHandle::of).map(Postmaster::arguments).orElse(List.of());
+    if (!arguments.isEmpty() && !Path.of(arguments.get(0)).endsWith("postgres")) {
       try {
         Files.delete(directory.resolve(PID_FILE));
       } catch (IOException e) {

@@ -13,17 +13,26 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class EmbeddedPostgresServerIT {
+  @TempDir static Path binaries;
   @TempDir Path temporary;
   private DataDir dir;
 
   @BeforeEach
-  void open() {
+  void open() throws IOException {
     dir = DataDir.open(temporary.resolve("data"));
+    // Unpacking is the slow part of a first start, and the same for all.
+    Files.createSymbolicLink(dir.binaries(), binaries);
+  }
+
+  @AfterEach
+  void unlink() throws IOException {
+    Files.delete(dir.binaries());
   }
 
   @Test
