@@ -5,15 +5,26 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 
-/** The tenants of the process tests: one tenant {@code shop} under {@code /shop}. */
+/** The tenants of the process tests; the first of each file is {@code shop} under {@code /shop}. */
 public final class TenantsYaml {
   private TenantsYaml() {}
 
   /** The file's text with the upstream on a loopback port. */
   public static String withUpstream(int port) {
-    try (InputStream in = TenantsYaml.class.getResourceAsStream("/process-tenants.yaml")) {
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8)
-          .replace("@UPSTREAM@", Integer.toString(port));
+    return read("/process-tenants.yaml").replace("@UPSTREAM@", Integer.toString(port));
+  }
+
+  /** The tenants of the proofs: many routes, tenants with and without API keys, one lease. */
+  public static String forProofs(int port, String leaseTtl, String renewEvery) {
+    return read("/proof-tenants.yaml")
+        .replace("@UPSTREAM@", Integer.toString(port))
+        .replace("@TTL@", leaseTtl)
+        .replace("@RENEW@", renewEvery);
+  }
+
+  private static String read(String resource) {
+    try (InputStream in = TenantsYaml.class.getResourceAsStream(resource)) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -39,6 +39,8 @@ public final class SocketCutter implements AutoCloseable {
   private boolean refusing;
   private boolean held;
   private int cuts;
+  private int connections;
+  private int mute;
 
   private SocketCutter(String host, int serverPort) {
     this.host = host;
@@ -75,6 +77,19 @@ public final class SocketCutter implements AutoCloseable {
    */
   public void cutAfter(Direction direction, long bytes) {
     run(() -> rule(direction).left = bytes);
+  }
+
+  /**
+   * Drops everything that the server says on the next so many connections, which stay open: their
+   * clients are served and never learn it.
+   */
+  public void mute(int next) {
+    run(() -> mute = next);
+  }
+
+  /** How many connections clients have made. */
+  public int connections() {
+    return onLoop(() -> Future.succeededFuture(connections));
   }
 
   /** Drops what goes in that direction while the connections stay open. */
@@ -135,6 +150,9 @@ public final class SocketCutter implements AutoCloseable {
       client.close();
       return;
     }
+    connections++;
+    boolean muted = mute > 0;
+    mute -= muted ? 1 : 0;
     client.pause();
     vertx
         .createNetClient()
@@ -145,6 +163,9 @@ public final class SocketCutter implements AutoCloseable {
               pairs.add(pair);
               join(pair, client, server, Direction.TO_SERVER);
               join(pair, server, client, Direction.TO_CLIENT);
+              if (muted) {
+                server.handler(dropped -> {});
+              }
               if (held) {
                 pair.hold();
               } else {

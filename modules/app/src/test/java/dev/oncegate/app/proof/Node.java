@@ -1,0 +1,142 @@
+package dev.oncegate.app.proof;
+
+import dev.oncegate.app.OncegateProcess;
+import dev.oncegate.testkit.TestPostgres;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+/** A gateway process that serves, and what a client says to it. */
+final class Node implements AutoCloseable {
+  static final String KEY_OF_U1 = "key-of-u1";
+  static final String KEY_OF_U2 = "key-of-u2";
+
+  private static final HttpClient CLIENT =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+  private final OncegateProcess process;
+  private final URI traffic;
+  private final URI ops;
+
+  private Node(OncegateProcess process) {
+    this.process = process;
+    List<URI> addresses = process.ready();
+    this.traffic = addresses.get(0);
+    this.ops = addresses.get(1);
+  }
+
+  /** On the Postgres of its own data directory. */
+  static Node embedded(Path directory) {
+    return start(directory, List.of());
+  }
+
+  /** On a Postgres that others use as well. */
+  static Node on(TestPostgres.Database database, Path directory) {
+    return start(directory, List.of("--postgres", database.uri()));
+  }
+
+  private static Node start(Path directory, List<String> store) {
+    Map<String, String> environment = new HashMap<>();
+    environment.put("ONCEGATE_INSTANCES", "2");
+    environment.put("ONCEGATE_SECRET", "ab".repeat(32));
+    environment.put("ONCEGATE_DRAIN_TIMEOUT", "5s");
+    environment.put("TEAM_U1_SHA256", sha256(KEY_OF_U1));
+    environment.put("TEAM_U2_SHA256", sha256(KEY_OF_U2));
+    List<String> arguments =
+        new ArrayList<>(List.of("serve", "--host", "127.0.0.1", "--port", "0", "--ops-port", "0"));
+    arguments.addAll(store);
+    return new Node(
+        OncegateProcess.start(directory, environment, arguments.toArray(String[]::new)));
+  }
+
+  int port() {
+    return traffic.getPort();
+  }
+
+  /** A request with a body that is JSON unless the caller says otherwise. */
+  HttpRequest.Builder request(String path, String key, String body) {
+    return request(traffic, path, key, body);
+  }
+
+  /** The same at another address: that of a relay before the gateway. */
+  static HttpRequest.Builder request(URI at, String path, String key, String body) {
+    return HttpRequest.newBuilder(URI.create(at + path))
+        .timeout(Duration.ofSeconds(60))
+        .header("Idempotency-Key", key)
+        .header("Content-Type", "application/json")
+        .POST(HttpRequest.BodyPublishers.ofString(body));
+  }
+
+  HttpResponse<String> post(String path, String key, String body) throws Exception {
+    return send(request(path, key, body));
+  }
+
+  CompletableFuture<HttpResponse<String>> postAsync(String path, String key, String body) {
+    return CLIENT.sendAsync(request(path, key, body).build(), HttpResponse.BodyHandlers.ofString());
+  }
+
+  HttpResponse<String> get(String path) throws Exception {
+    return send(HttpRequest.newBuilder(URI.create(traffic + path)).timeout(Duration.ofSeconds(60)));
+  }
+
+  static HttpResponse<String> send(HttpRequest.Builder request) throws Exception {
+    return CLIENT.send(request.build(), HttpResponse.BodyHandlers.ofString());
+  }
+
+  /** The counter {@code idempotency_requests_total}; 0 where there is none. */
+  int counted(String tenant, String route, String outcome) throws Exception {
+    return metrics()
+        .lines()
+        .filter(line -> line.startsWith("idempotency_requests_total{"))
+        .filter(line -> line.contains("tenant=\"" + tenant + "\""))
+        .filter(line -> line.contains("route=\"" + route + "\""))
+        .filter(line -> line.contains("outcome=\"" + outcome + "\""))
+        .mapToInt(line -> (int) Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+        .sum();
+  }
+
+  String metrics() throws Exception {
+    return send(HttpRequest.newBuilder(URI.create(ops + "/metrics"))).body();
+  }
+
+  /** The status of {@code /health/ready}. */
+  int ready() throws Exception {
+    return send(HttpRequest.newBuilder(URI.create(ops + "/health/ready"))).statusCode();
+  }
+
+  String err() {
+    return process.err();
+  }
+
+  /** SIGKILL. */
+  void kill() {
+    process.kill();
+  }
+
+  @Override
+  public void close() {
+    process.close();
+  }
+
+  private static String sha256(String text) {
+    try {
+      return HexFormat.of()
+          .formatHex(
+              MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
+    } catch (NoSuchAlgorithmException e) {
+      throw new AssertionError(e);
+    }
+  }
+}
