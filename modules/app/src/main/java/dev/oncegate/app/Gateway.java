@@ -6,6 +6,7 @@ import dev.oncegate.core.TenantPolicy;
 import dev.oncegate.ops.MicrometerEvents;
 import dev.oncegate.ops.OpsMetrics;
 import dev.oncegate.ops.OpsRouter;
+import dev.oncegate.tenants.TenantsLoader.Loaded;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
@@ -38,7 +39,7 @@ public final class Gateway {
   }
 
   /** Starts everything or nothing. */
-  public static Gateway start(GatewayConfig config, List<TenantPolicy> tenants) {
+  public static Gateway start(GatewayConfig config, Loaded tenants) {
     requireFreePorts(config);
     return start(config, tenants, () -> {});
   }
@@ -48,8 +49,7 @@ public final class Gateway {
    *
    * @param last to be closed after the gateway, also when it does not start
    */
-  public static Gateway start(
-      GatewayConfig config, List<TenantPolicy> tenants, AutoCloseable last) {
+  public static Gateway start(GatewayConfig config, Loaded tenants, AutoCloseable last) {
     Closers closers = new Closers();
     closers.add("what the caller brought", last);
     Lifetime lifetime = Lifetime.begin(closers);
@@ -76,13 +76,15 @@ public final class Gateway {
     }
   }
 
-  private void run(List<TenantPolicy> tenants) {
+  private void run(Loaded loaded) {
+    List<TenantPolicy> tenants = loaded.tenants();
     Database database = Database.open(config, closers);
     OpsMetrics metrics = new OpsMetrics();
     Vertx vertx = vertx(metrics);
     database.verify(vertx);
     MicrometerEvents events = new MicrometerEvents(metrics, () -> tenants, System::nanoTime);
-    Wiring wiring = new Wiring(config, database.options(), () -> tenants, database.keys(), events);
+    Wiring wiring = new Wiring(vertx, config, database, () -> tenants, events);
+    wiring.keep(loaded.policies());
     listenForOps(vertx, new OpsRouter(wiring.health(), metrics));
     listenForClients(vertx, wiring);
   }

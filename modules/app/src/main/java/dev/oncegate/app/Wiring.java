@@ -1,10 +1,15 @@
 package dev.oncegate.app;
 
 import dev.oncegate.app.config.GatewayConfig;
+import dev.oncegate.core.Fingerprints;
 import dev.oncegate.core.TenantPolicy;
 import dev.oncegate.engine.IdempotencyEngine;
 import dev.oncegate.engine.KeyRing;
+import dev.oncegate.engine.PolicyVersions;
+import dev.oncegate.engine.RequestFingerprints;
 import dev.oncegate.engine.port.EngineEvents;
+import dev.oncegate.engine.port.PolicyArchive.ArchivedPolicy;
+import dev.oncegate.engine.port.RecordStore;
 import dev.oncegate.engine.port.TenantDirectory;
 import dev.oncegate.gateway.http.GatewayLimits;
 import dev.oncegate.gateway.http.GatewayParts;
@@ -13,8 +18,10 @@ import dev.oncegate.gateway.http.HttpUpstream;
 import dev.oncegate.gateway.http.UpstreamClients;
 import dev.oncegate.gateway.http.VertxTime;
 import dev.oncegate.ops.HealthChecks;
+import dev.oncegate.store.postgres.PgPolicyArchive;
 import dev.oncegate.store.postgres.PgRecordStore;
 import dev.oncegate.store.postgres.PgStoreSettings;
+import dev.oncegate.tenants.ProtocolDocument;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -38,6 +45,8 @@ final class Wiring {
   private final TenantDirectory tenants;
   private final KeyRing keys;
   private final EngineEvents events;
+  private final PgPolicyArchive archive;
+  private final PolicyVersions policies;
   private final AtomicBoolean draining = new AtomicBoolean();
   private final List<PgRecordStore> stores = new CopyOnWriteArrayList<>();
 
@@ -45,16 +54,31 @@ final class Wiring {
   private final String process = HexFormat.of().formatHex(new SecureRandom().generateSeed(8));
 
   Wiring(
+      Vertx vertx,
       GatewayConfig config,
-      PgConnectOptions postgres,
+      Database database,
       TenantDirectory tenants,
-      KeyRing keys,
       EngineEvents events) {
     this.config = config;
-    this.postgres = postgres;
+    this.postgres = database.options();
     this.tenants = tenants;
-    this.keys = keys;
+    this.keys = database.keys();
     this.events = events;
+    this.archive = PgPolicyArchive.open(vertx, postgres, PgStoreSettings.DEFAULTS.patience());
+    this.policies = new PolicyVersions(archive, ProtocolDocument::parse);
+  }
+
+  /**
+   * Keeps policies before anything is claimed under them, or a record could outlive what it is
+   * judged by. Blocks.
+   */
+  void keep(List<ArchivedPolicy> current) {
+    try {
+      archive.remember(current).await();
+    } catch (RecordStore.StoreUnavailable e) {
+      throw StartFailure.unreachable("the policies cannot be kept in Postgres", e);
+    }
+    policies.serve(tenants.tenants());
   }
 
   /** From now on not ready, and no keyed request is admitted. */
@@ -76,14 +100,14 @@ final class Wiring {
     IdempotencyEngine engine =
         new IdempotencyEngine(
             new IdempotencyEngine.Parts(
-                store, new HttpUpstream(clients, time), keys, time, events, owner(loop)));
+                store, new HttpUpstream(clients, time), keys, policies, time, events, owner(loop)));
     GatewayParts parts =
         new GatewayParts(
             tenants,
             engine,
             clients,
             events,
-            keys,
+            new RequestFingerprints(Fingerprints.production(), keys, policies),
             time,
             Clock.systemUTC(),
             draining::get,

@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * Multipart bodies have no form of their own, so a retry must repeat its bytes, boundary included.
  */
 public final class CanonicalProjection {
+  /** Of this form; a change of one byte anywhere is another version, beside this one. */
+  public static final int VERSION = 1;
+
   private static final List<String> PRECONDITIONS =
       List.of("if-match", "if-modified-since", "if-none-match", "if-range", "if-unmodified-since");
 
@@ -29,7 +32,7 @@ public final class CanonicalProjection {
   /** Projects a request under a policy. */
   public static Projected of(FingerprintPolicy policy, FingerprintInput input) {
     ProjectionWriter out = new ProjectionWriter();
-    out.part("version", Integer.toString(Fingerprints.CURRENT_VERSION));
+    out.part("version", Integer.toString(VERSION));
     out.part("method", input.method());
     out.part("route", input.route());
     new TreeMap<>(input.pathParameters())

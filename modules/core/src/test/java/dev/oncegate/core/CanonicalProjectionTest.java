@@ -183,17 +183,6 @@ class CanonicalProjectionTest {
             """);
   }
 
-  @Test
-  void fingerprint_isKeyedAndVersioned() {
-    byte[] key = new byte[32];
-    Fingerprints.Taken taken = Fingerprints.take(key, FingerprintPolicy.BUILT_IN, A);
-    assertThat(taken.fingerprint().version()).isEqualTo(Fingerprints.CURRENT_VERSION);
-    assertThat(taken.fingerprint().digest())
-        .isEqualTo(Bytes.wrap(Hkdf.hmac(key, project(A).bytes().array())));
-    key[0] = 1;
-    assertThat(Fingerprints.take(key, FingerprintPolicy.BUILT_IN, A)).isNotEqualTo(taken);
-  }
-
   private static final String[] TRICKY = {
     "", "a", "b", "a\n", "1 a", "\nquery-name 1 a", "query-value", "header 1 a\n", "=", " "
   };

@@ -245,9 +245,13 @@ final class Exchange {
   private Future<Void> fenced(Answer ifAbsent) {
     parts.events().staleCompletion(admission.tenant().id(), admission.route().id(), id);
     return parts
-        .store()
-        .read(id)
-        .map(record -> record.map(r -> answers.of(admission, r)).orElse(ifAbsent))
+        .policies()
+        .asking(
+            () ->
+                parts
+                    .store()
+                    .read(id)
+                    .map(record -> record.map(r -> answers.of(admission, r)).orElse(ifAbsent)))
         .otherwise(ifAbsent)
         .onSuccess(this::answer)
         .mapEmpty();

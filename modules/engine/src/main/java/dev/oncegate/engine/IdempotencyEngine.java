@@ -25,12 +25,14 @@ public final class IdempotencyEngine {
   /**
    * What an engine works with.
    *
+   * @param policies the same that the admissions' matchers look up
    * @param owner address of this process and event loop, random per process start
    */
   public record Parts(
       RecordStore store,
       Upstream upstream,
       KeyRing keys,
+      PolicyVersions policies,
       Time time,
       EngineEvents events,
       String owner) {}
@@ -46,8 +48,9 @@ public final class IdempotencyEngine {
   public Future<Answer> handle(Admission admission) {
     long asked = parts.time().nanos();
     Claim claim = claimOf(admission);
-    return Future.succeededFuture()
-        .compose(ignored -> parts.store().claim(claim))
+    return parts
+        .policies()
+        .asking(() -> parts.store().claim(claim))
         .compose(outcome -> follow(admission, outcome, asked))
         .recover(failure -> Future.succeededFuture(refused(admission, failure)));
   }

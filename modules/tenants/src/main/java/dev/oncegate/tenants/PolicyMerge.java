@@ -17,18 +17,26 @@ import java.util.Set;
  * tenant's {@code defaults}, the route. Maps merge; lists and scalars replace.
  */
 final class PolicyMerge {
-  /** The keys of a route that are policy, as opposed to its identity. */
+  /** The keys of a route that are policy, as opposed to its identity; some stand there alone. */
   private static final Set<String> POLICY =
       Set.of(
           "key",
           "fingerprint",
           "outcome",
           "lease",
+          "park",
           "body",
           "capture",
           "headers",
           "privacy",
-          "retention");
+          "retention",
+          "businessReference",
+          "upstreamKey",
+          "probe",
+          "reauthorize",
+          "observe",
+          "conditional",
+          "deleteGone");
 
   private final YamlTree builtIn;
 
@@ -60,13 +68,30 @@ final class PolicyMerge {
   Merged merge(YamlTree main, YamlTree file, int tenant, int route) {
     String tenantAt = "/tenants/" + tenant;
     String routeAt = tenantAt + "/routes/" + route;
-    Merging merging = new Merging();
-    List<Merged.Source> levels =
+    return merge(
+        file.where(routeAt),
         List.of(
             new Merged.Source(Merged.Level.BUILT_IN, builtIn, ""),
             new Merged.Source(Merged.Level.FILE, main, "/defaults"),
             new Merged.Source(Merged.Level.TENANT, file, tenantAt + "/defaults"),
-            new Merged.Source(Merged.Level.ROUTE, file, routeAt));
+            new Merged.Source(Merged.Level.ROUTE, file, routeAt)));
+  }
+
+  /**
+   * A policy that was merged before, perhaps by an older release: what it does not have yet is
+   * built in.
+   */
+  Merged archived(JsonNode policy) {
+    YamlTree tree = new YamlTree("the archive", policy, Map.of(), Map.of());
+    return merge(
+        "the archive",
+        List.of(
+            new Merged.Source(Merged.Level.BUILT_IN, builtIn, ""),
+            new Merged.Source(Merged.Level.ROUTE, tree, "")));
+  }
+
+  private static Merged merge(String label, List<Merged.Source> levels) {
+    Merging merging = new Merging();
     for (Merged.Source level : levels) {
       JsonNode from = level.tree().at(level.pointer());
       from.fieldNames()
@@ -77,7 +102,7 @@ final class PolicyMerge {
                 }
               });
     }
-    return merging.merged(file.where(routeAt));
+    return merging.merged(label);
   }
 
   private static Merged.Source below(Merged.Source source, String key) {

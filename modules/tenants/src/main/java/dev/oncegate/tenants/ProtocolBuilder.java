@@ -28,7 +28,8 @@ final class ProtocolBuilder {
     return protocol(ProtocolVersion.of(nameless), merged, total);
   }
 
-  private static RoutePolicy.Protocol protocol(String version, Merged merged, Duration total) {
+  /** The protocol under a version that it was given before. */
+  static RoutePolicy.Protocol protocol(String version, Merged merged, Duration total) {
     return new RoutePolicy.Protocol(
         version,
         new RoutePolicy.KeyPolicy(

@@ -1,6 +1,7 @@
 package dev.oncegate.tenants;
 
 import dev.oncegate.core.TenantPolicy;
+import dev.oncegate.engine.port.PolicyArchive.ArchivedPolicy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -23,11 +24,15 @@ public final class TenantsLoader {
    * The tenants to serve.
    *
    * @param remarks warnings and notes, sorted
+   * @param policies of the routes with a key protocol, to be archived before they are served
    */
-  public record Loaded(List<TenantPolicy> tenants, List<Finding> remarks) implements Result {
+  public record Loaded(
+      List<TenantPolicy> tenants, List<Finding> remarks, List<ArchivedPolicy> policies)
+      implements Result {
     public Loaded {
       tenants = List.copyOf(tenants);
       remarks = List.copyOf(remarks);
+      policies = List.copyOf(policies);
     }
   }
 

@@ -71,6 +71,12 @@ final class TenantsReader {
       return new TenantsLoader.Refused(sorted);
     }
     PolicyBuilder builder = new PolicyBuilder(judged.secrets());
-    return new TenantsLoader.Loaded(tenants.stream().map(builder::tenant).toList(), sorted);
+    return new TenantsLoader.Loaded(
+        tenants.stream().map(builder::tenant).toList(),
+        sorted,
+        tenants.stream()
+            .flatMap(tenant -> tenant.keyedRoutes().stream())
+            .map(ProtocolDocument::of)
+            .toList());
   }
 }

@@ -12,6 +12,7 @@ import dev.oncegate.core.TenantPolicy;
 import dev.oncegate.engine.port.EngineEvents;
 import dev.oncegate.testkit.FaultyRecordStore;
 import dev.oncegate.testkit.HeldUpstream;
+import dev.oncegate.testkit.InMemoryPolicyArchive;
 import dev.oncegate.testkit.InMemoryRecordStore;
 import dev.oncegate.testkit.ManualTime;
 import dev.oncegate.testkit.SamplePolicies;
@@ -33,9 +34,12 @@ final class EngineBench {
   final HeldUpstream upstream = new HeldUpstream();
   final Seen events = new Seen();
   final KeyRing keys = new KeyRing(SECRET, List.of());
+  final InMemoryPolicyArchive archive = new InMemoryPolicyArchive();
+  final PolicyVersions policies =
+      new PolicyVersions(archive, (version, document) -> SamplePolicies.protocol());
   final IdempotencyEngine engine =
       new IdempotencyEngine(
-          new IdempotencyEngine.Parts(store, upstream, keys, time, events, "owner-1"));
+          new IdempotencyEngine.Parts(store, upstream, keys, policies, time, events, "owner-1"));
   RoutePolicy.Protocol protocol = SamplePolicies.protocol();
 
   /** What the engine reported. */

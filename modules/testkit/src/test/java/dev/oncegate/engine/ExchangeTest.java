@@ -105,6 +105,7 @@ class ExchangeTest {
                   throw new IllegalStateException("bug");
                 },
                 bench.keys,
+                bench.policies,
                 bench.time,
                 bench.events,
                 "owner-1"));
@@ -231,7 +232,13 @@ class ExchangeTest {
     IdempotencyEngine other =
         new IdempotencyEngine(
             new IdempotencyEngine.Parts(
-                bench.store, bench.upstream, bench.keys, bench.time, bench.events, "owner-2"));
+                bench.store,
+                bench.upstream,
+                bench.keys,
+                bench.policies,
+                bench.time,
+                bench.events,
+                "owner-2"));
     Future<Answer> fresh = other.handle(bench.admission("k", "A"));
 
     bench.upstream.answer(201, "old");

@@ -7,10 +7,9 @@ import dev.oncegate.app.config.Environment;
 import dev.oncegate.app.config.GatewayConfig;
 import dev.oncegate.app.config.ServeFlags;
 import dev.oncegate.app.demo.Demo;
-import dev.oncegate.core.TenantPolicy;
+import dev.oncegate.tenants.TenantsLoader.Loaded;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -77,7 +76,7 @@ final class DemoCommand implements Callable<Integer> {
             .load(
                 new ServeFlags(tenants, listen.gateway(), listen.ops(), dataDir, null),
                 new Defaults("127.0.0.1", beside, Path.of("data", "demo")));
-    Optional<List<TenantPolicy>> served = TenantsInput.read(config, spec.commandLine().getErr());
+    Optional<Loaded> served = TenantsInput.read(config, spec.commandLine().getErr());
     if (served.isEmpty()) {
       return StartFailure.INVALID;
     }

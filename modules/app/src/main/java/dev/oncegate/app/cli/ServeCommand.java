@@ -7,10 +7,9 @@ import dev.oncegate.app.config.ConfigLoader.Defaults;
 import dev.oncegate.app.config.Environment;
 import dev.oncegate.app.config.GatewayConfig;
 import dev.oncegate.app.config.ServeFlags;
-import dev.oncegate.core.TenantPolicy;
+import dev.oncegate.tenants.TenantsLoader.Loaded;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -82,7 +81,7 @@ final class ServeCommand implements Callable<Integer> {
             Defaults.SERVE);
     PrintWriter err = spec.commandLine().getErr();
     loader.ineffective().ifPresent(warning -> err.println("oncegate: " + warning));
-    Optional<List<TenantPolicy>> served = TenantsInput.read(config, err);
+    Optional<Loaded> served = TenantsInput.read(config, err);
     if (served.isEmpty()) {
       return StartFailure.INVALID;
     }

@@ -1,7 +1,6 @@
 package dev.oncegate.app.cli;
 
 import dev.oncegate.app.config.GatewayConfig;
-import dev.oncegate.core.TenantPolicy;
 import dev.oncegate.tenants.Finding;
 import dev.oncegate.tenants.SecretResolver;
 import dev.oncegate.tenants.TenantsLoader;
@@ -19,15 +18,15 @@ final class TenantsInput {
   private TenantsInput() {}
 
   /** Prints what a person should know; empty where the file is refused. */
-  static Optional<List<TenantPolicy>> read(GatewayConfig config, PrintWriter err) {
+  static Optional<Loaded> read(GatewayConfig config, PrintWriter err) {
     List<Listener> own =
         List.of(
             new Listener(config.gateway().host(), config.gateway().port()),
             new Listener(config.ops().host(), config.ops().port()));
     TenantsLoader.Result result =
         TenantsLoader.load(config.tenants(), new Options(Mode.SERVE, SecretResolver.system(), own));
-    Optional<List<TenantPolicy>> tenants =
-        result instanceof Loaded loaded ? Optional.of(loaded.tenants()) : Optional.empty();
+    Optional<Loaded> tenants =
+        result instanceof Loaded loaded ? Optional.of(loaded) : Optional.empty();
     findings(result).stream()
         .filter(finding -> finding.severity() != Finding.Severity.NOTE)
         .forEach(err::println);

@@ -5,6 +5,7 @@ import dev.oncegate.app.Ports;
 import dev.oncegate.app.config.Address;
 import dev.oncegate.app.config.GatewayConfig;
 import dev.oncegate.core.TenantPolicy;
+import dev.oncegate.tenants.TenantsLoader.Loaded;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.file.FileSystemOptions;
@@ -24,7 +25,8 @@ public record Demo(Gateway gateway, List<String> guide) {
   private static final String LOOPBACK = "127.0.0.1";
 
   /** Looks at every port first, so that a taken one leaves nothing behind. */
-  public static Demo start(GatewayConfig config, List<TenantPolicy> tenants, int ledgerPort) {
+  public static Demo start(GatewayConfig config, Loaded loaded, int ledgerPort) {
+    List<TenantPolicy> tenants = loaded.tenants();
     Address wanted = new Address(LOOPBACK, ledgerPort);
     Ports.requireFree(wanted, "--ledger-port");
     Gateway.requireFreePorts(config);
@@ -39,7 +41,10 @@ public record Demo(Gateway gateway, List<String> guide) {
     Gateway gateway =
         Gateway.start(
             config,
-            tenants.stream().map(tenant -> towards(tenant, ledger.actualPort())).toList(),
+            new Loaded(
+                tenants.stream().map(tenant -> towards(tenant, ledger.actualPort())).toList(),
+                loaded.remarks(),
+                loaded.policies()),
             () -> vertx.close().await());
     String key = "order-" + HexFormat.of().formatHex(new SecureRandom().generateSeed(3));
     return new Demo(gateway, DemoGuide.lines(tenants, gateway.address(), key));
@@ -73,7 +78,8 @@ public record Demo(Gateway gateway, List<String> guide) {
             port,
             upstream.basePath(),
             upstream.timeouts(),
-            upstream.pool()),
+            upstream.pool(),
+            upstream.tlsSettings()),
         tenant.unmatched(),
         tenant.routes());
   }

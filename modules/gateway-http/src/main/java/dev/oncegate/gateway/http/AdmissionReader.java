@@ -1,21 +1,17 @@
 package dev.oncegate.gateway.http;
 
 import dev.oncegate.core.Bytes;
-import dev.oncegate.core.Claim;
-import dev.oncegate.core.ClaimFacts;
 import dev.oncegate.core.FingerprintInput;
-import dev.oncegate.core.FingerprintPolicy;
 import dev.oncegate.core.Fingerprints;
 import dev.oncegate.core.IdempotencyKey;
 import dev.oncegate.core.RoutePolicy;
 import dev.oncegate.core.Scope;
 import dev.oncegate.core.TenantPolicy;
 import dev.oncegate.engine.Admission;
-import dev.oncegate.engine.KeyRing;
 import dev.oncegate.engine.Problem;
+import dev.oncegate.engine.RequestFingerprints;
 import dev.oncegate.engine.UpstreamRequest;
 import dev.oncegate.engine.port.EngineEvents;
-import dev.oncegate.engine.port.RecordStore;
 import dev.oncegate.gateway.http.RouteMatcher.Way;
 import dev.oncegate.gateway.http.TenantMatcher.Entrance.Entered;
 import io.vertx.core.Context;
@@ -26,14 +22,14 @@ import java.util.concurrent.Callable;
 
 /** Collects what the rooms before have found, and the body, into an admission or a problem. */
 final class AdmissionReader {
-  private final KeyRing keys;
+  private final RequestFingerprints fingerprints;
   private final EngineEvents events;
   private final BodyReader bodies;
   private final Context context;
   private final int projectOnLoop;
 
   AdmissionReader(GatewayParts parts, BodyReader bodies) {
-    this.keys = parts.keys();
+    this.fingerprints = parts.fingerprints();
     this.events = parts.events();
     this.bodies = bodies;
     this.context = parts.context();
@@ -114,9 +110,9 @@ final class AdmissionReader {
             head.head().query(),
             head.head().headers(),
             plain.bytes());
-    Bytes key = keys.keys(head.entered().tenant().id()).fingerprint();
+    String tenant = head.entered().tenant().id();
     return Checked.passed(
-        new Projected(input, Fingerprints.take(key.array(), head.protocol().fingerprint(), input)));
+        new Projected(input, fingerprints.take(tenant, head.protocol().fingerprint(), input)));
   }
 
   private Checked<Admission> admit(Head head, Scope scope, Bytes body, Projected projected) {
@@ -136,29 +132,9 @@ final class AdmissionReader {
             scope,
             head.key(),
             projected.taken().fingerprint(),
-            matcher(tenant.id(), head.protocol().fingerprint(), projected),
+            fingerprints.matcher(
+                tenant.id(), head.protocol(), projected.input(), projected.taken()),
             head.way().pathParameters(),
             request));
-  }
-
-  /**
-   * Compares under the record's own secret. A record whose secret is gone can be called neither the
-   * same nor another request: 422 would be a lie and a replay a leak, so it cannot be read.
-   */
-  private Claim.FingerprintMatcher matcher(
-      String tenant, FingerprintPolicy policy, Projected projected) {
-    return (ClaimFacts facts) -> {
-      if (facts.secretId().equals(keys.currentId())) {
-        return facts.fingerprint().equals(projected.taken().fingerprint());
-      }
-      KeyRing.TenantKeys theirs = keys.keys(tenant, facts.secretId());
-      if (theirs == null) {
-        throw new RecordStore.RecordDamaged("the record's secret is not known any more");
-      }
-      byte[] key = theirs.fingerprint().array();
-      return facts
-          .fingerprint()
-          .equals(Fingerprints.take(key, policy, projected.input()).fingerprint());
-    };
   }
 }

@@ -1,7 +1,7 @@
 package dev.oncegate.gateway.http;
 
 import dev.oncegate.engine.IdempotencyEngine;
-import dev.oncegate.engine.KeyRing;
+import dev.oncegate.engine.RequestFingerprints;
 import dev.oncegate.engine.port.EngineEvents;
 import dev.oncegate.engine.port.TenantDirectory;
 import dev.oncegate.engine.port.Time;
@@ -10,7 +10,8 @@ import java.time.Clock;
 import java.util.function.BooleanSupplier;
 
 /**
- * What one gateway works with; everything but tenants, keys and events belongs to one event loop.
+ * What one gateway works with; everything but tenants, fingerprints and events belongs to one event
+ * loop.
  *
  * @param clients the same that the engine's {@link HttpUpstream} uses
  * @param clock for the {@code Date} header alone: nothing is decided by it
@@ -22,7 +23,7 @@ public record GatewayParts(
     IdempotencyEngine engine,
     UpstreamClients clients,
     EngineEvents events,
-    KeyRing keys,
+    RequestFingerprints fingerprints,
     Time time,
     Clock clock,
     BooleanSupplier draining,

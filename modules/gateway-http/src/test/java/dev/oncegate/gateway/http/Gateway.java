@@ -1,12 +1,16 @@
 package dev.oncegate.gateway.http;
 
+import dev.oncegate.core.Fingerprints;
 import dev.oncegate.core.RoutePolicy;
 import dev.oncegate.core.TenantPolicy;
 import dev.oncegate.engine.IdempotencyEngine;
 import dev.oncegate.engine.IdempotencyStatus;
 import dev.oncegate.engine.KeyRing;
+import dev.oncegate.engine.PolicyVersions;
+import dev.oncegate.engine.RequestFingerprints;
 import dev.oncegate.engine.port.EngineEvents;
 import dev.oncegate.engine.port.RecordStore;
+import dev.oncegate.testkit.InMemoryPolicyArchive;
 import dev.oncegate.testkit.InMemoryRecordStore;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -51,18 +55,19 @@ final class Gateway implements AutoCloseable {
     VertxTime time = new VertxTime(vertx);
     RecordStore store = options.store == null ? records : options.store.apply(records);
     KeyRing keys = new KeyRing(KeyRing.Secret.of(new byte[32]), List.of());
+    PolicyVersions policies = new PolicyVersions(new InMemoryPolicyArchive(), noDocuments());
     clients = await(on(context, () -> Future.succeededFuture(new UpstreamClients(vertx))));
     engine =
         new IdempotencyEngine(
             new IdempotencyEngine.Parts(
-                store, new HttpUpstream(clients, time), keys, time, events(), "test"));
+                store, new HttpUpstream(clients, time), keys, policies, time, events(), "test"));
     GatewayParts parts =
         new GatewayParts(
             tenants::get,
             engine,
             clients,
             events(),
-            keys,
+            new RequestFingerprints(Fingerprints.production(), keys, policies),
             time,
             new MovableClock(),
             () -> draining,
@@ -153,6 +158,12 @@ final class Gateway implements AutoCloseable {
 
   private Instant now() {
     return Instant.now().plus(clockAhead);
+  }
+
+  private static PolicyVersions.Decoder noDocuments() {
+    return (version, document) -> {
+      throw new AssertionError("nothing was archived");
+    };
   }
 
   private EngineEvents events() {

@@ -25,7 +25,7 @@ final class PgFixture implements AutoCloseable {
   PgFixture(TestPostgres server, Class<?> owner) {
     database = server.freshDatabase(owner);
     assertThat(new SchemaMigrator(options(), 4).migrate())
-        .isEqualTo(new MigrationOutcome.Migrated(0, 1));
+        .isEqualTo(new MigrationOutcome.Migrated(0, SchemaMigrator.VERSION));
   }
 
   PgConnectOptions options() {

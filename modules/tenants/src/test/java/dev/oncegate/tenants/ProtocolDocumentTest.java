@@ -1,0 +1,63 @@
+package dev.oncegate.tenants;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.oncegate.core.BrokenInvariant;
+import dev.oncegate.core.RoutePolicy;
+import dev.oncegate.core.TenantPolicy;
+import dev.oncegate.engine.port.PolicyArchive.ArchivedPolicy;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ProtocolDocumentTest {
+  private final TenantsLoader.Loaded example = Reads.loaded(Example.unchanged().text());
+
+  @Test
+  void everyKeyedPolicy_isReadBackAsItWas() {
+    List<RoutePolicy.Protocol> keyed =
+        example.tenants().stream()
+            .map(TenantPolicy::routes)
+            .flatMap(List::stream)
+            .filter(route -> route.mode() == RoutePolicy.Mode.IDEMPOTENCY_KEY)
+            .map(RoutePolicy::protocol)
+            .toList();
+
+    assertThat(keyed).hasSizeGreaterThan(4);
+    assertThat(
+            example.policies().stream()
+                .map(archived -> ProtocolDocument.parse(archived.version(), archived.document())))
+        .containsExactlyElementsOf(keyed);
+  }
+
+  @Test
+  void archivedPolicy_namesItsRoute_andHoldsNoSecret() {
+    ArchivedPolicy first = example.policies().get(0);
+
+    assertThat(first.tenant()).isEqualTo("acme-payments");
+    assertThat(first.route()).isEqualTo("create-charge");
+    assertThat(example.policies()).noneMatch(p -> p.document().contains("e3b0c442"));
+  }
+
+  @Test
+  void settingsThatAnOlderReleaseDidNotKnow_areBuiltIn() {
+    RoutePolicy.Protocol old =
+        ProtocolDocument.parse(
+            "old",
+            "{\"form\":1,\"totalMillis\":30000,\"policy\":"
+                + "{\"fingerprint\":{\"body\":{\"exclude\":[\"/a\"]}}}}");
+
+    assertThat(old.version()).isEqualTo("old");
+    assertThat(old.key()).isEqualTo(RoutePolicy.KeyPolicy.BUILT_IN);
+    assertThat(old.lease()).isEqualTo(RoutePolicy.LeasePolicy.BUILT_IN);
+    assertThat(old.fingerprint().body().toString()).contains("Exclude");
+  }
+
+  @Test
+  void otherDocuments_areRefused() {
+    for (String document : List.of("", "{}", "[", "{\"form\":2,\"totalMillis\":1,\"policy\":{}}")) {
+      assertThatThrownBy(() -> ProtocolDocument.parse("v", document))
+          .isInstanceOf(BrokenInvariant.class);
+    }
+  }
+}
