@@ -1,8 +1,6 @@
 package dev.oncegate.store.postgres;
 
-import dev.oncegate.core.BrokenInvariant;
 import dev.oncegate.core.Claim;
-import dev.oncegate.core.ClaimOutcome;
 import dev.oncegate.core.FencingToken;
 import dev.oncegate.core.IdempotencyRecord;
 import dev.oncegate.core.IdempotencyRecord.Claimed;
@@ -10,7 +8,7 @@ import dev.oncegate.core.IdempotencyRecord.Completed;
 import dev.oncegate.core.IdempotencyRecord.Expired;
 import dev.oncegate.core.IdempotencyRecord.Unknown;
 import dev.oncegate.core.RecordRules;
-import dev.oncegate.engine.port.RecordStore.StoreUnavailable;
+import dev.oncegate.store.postgres.BatchRow.Told;
 import dev.oncegate.store.postgres.Lane.Reply;
 import dev.oncegate.store.postgres.PgFailures.AskAgain;
 import io.vertx.core.Future;
@@ -18,32 +16,49 @@ import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
- * One claim on its way to an outcome. Whatever is not clear (no answer, a rival in between, a
- * compare-and-set that met a change) is settled by asking the same insert again with the same claim
- * id, never by a plain read: an unfinished commit is invisible to a read (reliability finding 3).
+ * One claim on its way to a record: its own or the one it met. Whatever is not clear (no answer, a
+ * rival in between, a compare-and-set that met a change) is settled by asking the same insert again
+ * with the same claim id, never by a plain read: an unfinished commit is invisible to a read
+ * (reliability finding 3).
  */
 final class ClaimAsk {
-  /** Stands for the token that a claim would draw; never used, since strangers are reclaimed. */
-  private static final FencingToken ABOVE_ALL = new FencingToken(Long.MAX_VALUE);
-
   private final Lane lane;
+  private final BatchLane<ClaimRow> batches;
   private final Claim claim;
+  private final ClaimRow row;
   private final long deadline;
   private final LongSupplier nanos;
   private boolean mayBeThere;
 
-  ClaimAsk(Lane lane, Claim claim, long deadline, LongSupplier nanos) {
+  /** Somebody else holds this key's lock: the next try waits for it, by itself. */
+  private boolean rivalled;
+
+  ClaimAsk(Lane lane, BatchLane<ClaimRow> batches, Claim claim, long deadline, LongSupplier nanos) {
     this.lane = lane;
+    this.batches = batches;
     this.claim = claim;
+    this.row = new ClaimRow(claim);
     this.deadline = deadline;
     this.nanos = nanos;
   }
 
-  Future<ClaimOutcome> outcome() {
+  /**
+   * The record as the database has it after the claim, aged.
+   *
+   * @param now the database's clock at which it was so
+   * @param warned whether a commit came with a warning: nothing that it wrote may be durable
+   */
+  record Known(IdempotencyRecord record, Instant now, boolean warned) {}
+
+  Future<Known> record() {
     return Asking.until(deadline, nanos, this::attempt);
+  }
+
+  /** Whether anything was sent: who comes now may have come after the database looked. */
+  boolean sent() {
+    return row.sent();
   }
 
   /** Whether a claim that failed may nevertheless have been written. */
@@ -51,31 +66,42 @@ final class ClaimAsk {
     return mayBeThere;
   }
 
-  private Future<ClaimOutcome> attempt() {
-    return ask(ClaimSql.CLAIM, ClaimSql.claim(claim)).compose(this::claimed);
+  private Future<Known> attempt() {
+    return noting(rivalled ? batches.askPatiently(row, deadline) : batches.ask(row, deadline))
+        .compose(this::claimed);
   }
 
-  private Future<ClaimOutcome> claimed(Reply reply) {
-    Row row = reply.row();
-    BrokenInvariant.require(row != null, "a claim is always answered with a row");
-    if (row == null) {
-      return Future.failedFuture(new AskAgain("no row"));
-    }
-    ClaimOutcome.Won won = RecordRows.won(row, claim.retention());
+  private Future<Known> claimed(Told told) {
+    Row answer = told.row();
+    Claimed won = RecordRows.won(answer, claim);
     if (won != null) {
-      return durable(won, reply);
+      mayBeThere = true;
+      return Future.succeededFuture(new Known(won, won.facts().claimedAt(), told.warned()));
     }
-    if (!RecordRows.holdsRecord(row)) {
-      return Future.failedFuture(new AskAgain("a rival committed meanwhile"));
+    if (!RecordRows.holdsRecord(answer)) {
+      rivalled = Boolean.TRUE.equals(answer.getBoolean("busy"));
+      return Future.failedFuture(
+          new AskAgain(rivalled ? "a rival has not committed" : "a rival committed meanwhile"));
     }
-    return met(RecordRows.record(row), RecordRows.now(row), reply);
+    return Boolean.TRUE.equals(answer.getBoolean("large"))
+        ? lane.ask(ReadSql.READ, ReadSql.read(claim.id()), deadline).compose(this::read)
+        : met(RecordRows.record(answer), RecordRows.now(answer), told.warned());
   }
 
-  private Future<ClaimOutcome> met(IdempotencyRecord record, Instant now, Reply reply) {
+  /** A met record with a large body: what is read now is as true as what was met. */
+  private Future<Known> read(Reply reply) {
+    Row answer = reply.row();
+    return answer == null
+        ? Future.failedFuture(new AskAgain("the record is gone"))
+        : met(RecordRows.record(answer), RecordRows.now(answer), reply.warned());
+  }
+
+  private Future<Known> met(IdempotencyRecord record, Instant now, boolean warned) {
     IdempotencyRecord live = RecordRules.aged(record, now);
     FencingToken token = record.facts().token();
     if (live == null) {
-      return ask(ClaimSql.RECLAIM, ClaimSql.reclaim(claim, token)).compose(this::reclaimed);
+      return noting(lane.ask(ClaimSql.RECLAIM, ClaimSql.reclaim(claim, token), deadline))
+          .compose(this::reclaimed);
     }
     Future<Void> physical = Future.succeededFuture();
     if (record instanceof Claimed lapsed && live instanceof Unknown) {
@@ -83,28 +109,17 @@ final class ClaimAsk {
     } else if (record instanceof Completed && live instanceof Expired) {
       physical = touch(ClaimSql.EXPIRE, ClaimSql.expire(claim, token));
     }
-    return physical.compose(
-        done -> {
-          ClaimOutcome outcome = RecordRules.claim(live, claim, ABOVE_ALL, now).outcome();
-          return outcome instanceof ClaimOutcome.Won mine
-              ? durable(mine, reply)
-              : Future.succeededFuture(outcome);
-        });
+    return physical.map(done -> new Known(live, now, warned));
   }
 
-  private Future<ClaimOutcome> reclaimed(Reply reply) {
-    Row row = reply.row();
-    ClaimOutcome.@Nullable Won won = row == null ? null : RecordRows.won(row, claim.retention());
-    return won == null
-        ? Future.failedFuture(new AskAgain("another claimed the stranger first"))
-        : durable(won, reply);
-  }
-
-  private Future<ClaimOutcome> durable(ClaimOutcome.Won won, Reply reply) {
+  private Future<Known> reclaimed(Reply reply) {
+    Row answer = reply.row();
+    Claimed won = answer == null ? null : RecordRows.won(answer, claim);
+    if (won == null) {
+      return Future.failedFuture(new AskAgain("another claimed the stranger first"));
+    }
     mayBeThere = true;
-    return reply.warned()
-        ? Future.failedFuture(new StoreUnavailable("the claim was committed with a warning"))
-        : Future.succeededFuture(won);
+    return Future.succeededFuture(new Known(won, won.facts().claimedAt(), reply.warned()));
   }
 
   private Future<Void> touch(String sql, Tuple parameters) {
@@ -117,13 +132,11 @@ final class ClaimAsk {
   }
 
   /** Remembers that a row may be there, unless the statement surely wrote none. */
-  private Future<Reply> ask(String sql, Tuple parameters) {
-    return lane.ask(sql, parameters, deadline)
-        .onFailure(
-            failure -> {
-              if (!(failure instanceof LaneFailure.NotAsked)) {
-                mayBeThere = true;
-              }
-            });
+  private <T> Future<T> noting(Future<T> asked) {
+    return asked.onFailure(
+        failure -> {
+          mayBeThere |= !(failure instanceof LaneFailure.NotAsked);
+          rivalled |= PgFailures.isLockTimeout(failure);
+        });
   }
 }

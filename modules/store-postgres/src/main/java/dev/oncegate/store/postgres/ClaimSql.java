@@ -1,5 +1,6 @@
 package dev.oncegate.store.postgres;
 
+import dev.oncegate.core.Bytes;
 import dev.oncegate.core.Claim;
 import dev.oncegate.core.FencingToken;
 import io.vertx.core.buffer.Buffer;
@@ -7,53 +8,94 @@ import io.vertx.sqlclient.Tuple;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
 
-/** The statements of a claim, each one transaction. Every {@code where} says why it is there. */
+/** The statements of claims, each one transaction. Every {@code where} says why it is there. */
 final class ClaimSql {
   private ClaimSql() {}
 
   /**
-   * Inserts the claim or brings back the record that was met, in one round trip; always one row.
+   * Inserts claims or brings back the records that were met, in one round trip and one commit;
+   * always one row for each that was asked, at its position {@code n}. No id is there twice.
    *
    * <p>{@code turn}: only a key without a visible record is inserted, so a replay writes nothing,
    * locks nothing and draws no token. The advisory lock makes drawing the token and inserting the
    * row one step per key: otherwise a claim that draws its token first and inserts it after a rival
-   * was claimed <em>and</em> released would bring a smaller token after a greater one. It is also
-   * what a claim waits for while a rival, or its own lost predecessor, is not yet committed.
+   * was claimed <em>and</em> released would bring a smaller token after a greater one. A batch only
+   * tries the lock: it never waits for another batch, so two cannot deadlock, and a rival that
+   * stalls ({@code busy}) costs nobody else a moment. A row that is asked alone ({@code $15}) waits
+   * for it: that is how it learns of a rival, or of its own lost predecessor, that is not yet
+   * committed.
    *
    * <p>{@code on conflict do nothing}: the unique index decides. Never {@code do update}: it would
-   * lock and write on every replay.
+   * lock and write on every replay. Inserted in the order of the ids, as every lock of several rows
+   * is taken: a rival without the advisory lock is waited for here, so long ({@code $16}).
    *
    * <p>Three cases: {@code won_token} is there; or {@code id} is there (met); or neither, where a
-   * rival committed after this statement's snapshot: ask again. Both cannot be, since {@code won}
-   * needs that the same snapshot holds no row.
+   * rival committed after this statement's snapshot: ask again. Both cannot be: {@code won} needs
+   * that the same snapshot holds no row, and {@code met} leaves out what was won, whatever else was
+   * released while the statement ran.
+   *
+   * <p>{@code offset 0} keeps each look-up a look-up by index in the one partition: as a join it
+   * could be planned as a scan of a table that was still empty when the plan was made. Bodies by
+   * reference and large ones stay behind, or one answer could bring 64 of them: {@link
+   * ReadSql#READ} fetches each by itself.
    */
   static final String CLAIM =
       """
-      with turn as materialized (
-        select pg_advisory_xact_lock(('x' || encode(substr($1::bytea, 1, 8), 'hex'))::bit(64)::bigint)
-        where not exists (select from record where id = $1)
-      ), drawn as materialized (
-        select next_token() as token, clock_timestamp() as at from turn
-      ), won as (
-        insert into record (id, state, tenant, route, principal_tag, fingerprint_version, fingerprint,
-            policy, secret_id, claim_id, owner, retention_ms, tombstone_ms, inputs,
-            token, claimed_at, lease_until)
-        select $1, 'claimed', $2, $3, $4, $5, $6, $7, $8, $9, $10, $12, $13, $14,
-            token, at, at + $11::bigint * interval '1 microsecond'
-        from drawn
-        on conflict (id) do nothing
-        returning token, claimed_at, lease_until
-      )
-      select won.token as won_token, won.claimed_at as won_at, won.lease_until as won_until,
+      with asked as materialized (
+        select * from unnest($1::bytea[], $2::text[], $3::text[], $4::bytea[], $5::integer[],
+            $6::bytea[], $7::text[], $8::text[], $9::uuid[], $10::text[], $11::bigint[],
+            $12::bigint[], $13::bigint[], $14::bytea[]) with ordinality
+          as a (id, tenant, route, principal_tag, fingerprint_version,
+            fingerprint, policy, secret_id, claim_id, owner, lease,
+            retention_ms, tombstone_ms, inputs, n)
+      ), seen as materialized (
+        select a.n as of,
       """
-          + RecordRows.COLUMNS
+          + RecordRows.FACTS
           + """
-          from (select 1) as always
-            left join won on true
-            left join record r on r.id = $1
-          """
-          + RecordRows.WITH_BODY;
+              , case when big.it then null else r.body end as body, null::bytea as body_bytes,
+                big.it as large
+            from asked a
+              cross join lateral (select * from record r where r.id = a.id offset 0) r
+              cross join lateral (select coalesce(octet_length(r.body) > 16384, false)
+                or r.state = 'completed' and coalesce(r.body_kind = 'reference', false) as it) big
+          ), patience as materialized (
+            select set_config('lock_timeout', $16::text, true) as set
+          ), turn as materialized (
+            select n, case when $15::boolean then pg_advisory_xact_lock(key) is not null
+                else pg_try_advisory_xact_lock(key) end as mine
+            from (
+              select n, ('x' || encode(substr(id, 1, 8), 'hex'))::bit(64)::bigint as key
+              from asked where not exists (select from seen where seen.of = n) order by id
+            ) as absent cross join patience
+            where patience.set is not null
+          ), won as (
+            insert into record (id, state, tenant, route, principal_tag, fingerprint_version,
+                fingerprint, policy, secret_id, claim_id, owner, retention_ms, tombstone_ms, inputs,
+                token, claimed_at, lease_until)
+            select id, 'claimed', tenant, route, principal_tag, fingerprint_version,
+                fingerprint, policy, secret_id, claim_id, owner, retention_ms, tombstone_ms, inputs,
+                token, at, at + lease * interval '1 microsecond'
+            from (
+              select a.*, next_token() as token, clock_timestamp() as at
+              from turn join asked a on a.n = turn.n where turn.mine order by a.id
+            ) as drawn
+            on conflict (id) do nothing
+            returning id, token, claimed_at, lease_until
+          )
+          select a.n, won.token as won_token, won.claimed_at as won_at, won.lease_until as won_until,
+            coalesce(not turn.mine, false) as busy, met.*
+          from asked a
+            left join won on won.id = a.id
+            left join turn on turn.n = a.n
+            left join seen met on met.of = a.n and won.id is null
+          """;
 
   /**
    * Claims a stranger's row anew: past deadline and tombstone by the database's clock, and still
@@ -119,7 +161,26 @@ final class ClaimSql {
       returning id
       """;
 
-  static Tuple claim(Claim claim) {
+  static Tuple claims(List<Claim> claims, boolean patient) {
+    return Tuple.tuple()
+        .addArrayOfBuffer(buffers(claims, c -> c.id().digest()))
+        .addArrayOfString(column(claims, String[]::new, Claim::tenant))
+        .addArrayOfString(column(claims, String[]::new, Claim::route))
+        .addArrayOfBuffer(buffers(claims, Claim::principalTag))
+        .addArrayOfInteger(column(claims, Integer[]::new, c -> c.fingerprint().version()))
+        .addArrayOfBuffer(buffers(claims, c -> c.fingerprint().digest()))
+        .addArrayOfString(column(claims, String[]::new, Claim::policy))
+        .addArrayOfString(column(claims, String[]::new, Claim::secretId))
+        .addArrayOfUUID(column(claims, UUID[]::new, Claim::claimId))
+        .addArrayOfString(column(claims, String[]::new, Claim::owner))
+        .addArrayOfLong(column(claims, Long[]::new, c -> micros(c.leaseTtl())))
+        .addArrayOfLong(column(claims, Long[]::new, c -> c.retention().toMillis()))
+        .addArrayOfLong(column(claims, Long[]::new, c -> c.tombstone().toMillis()))
+        .addArrayOfBuffer(buffers(claims, Claim::inputs))
+        .addBoolean(patient);
+  }
+
+  static Tuple reclaim(Claim claim, FencingToken old) {
     return Tuple.tuple()
         .addBuffer(buffer(claim.id().digest().array()))
         .addString(claim.tenant())
@@ -134,11 +195,8 @@ final class ClaimSql {
         .addLong(micros(claim.leaseTtl()))
         .addLong(claim.retention().toMillis())
         .addLong(claim.tombstone().toMillis())
-        .addBuffer(buffer(claim.inputs().array()));
-  }
-
-  static Tuple reclaim(Claim claim, FencingToken old) {
-    return claim(claim).addLong(old.value());
+        .addBuffer(buffer(claim.inputs().array()))
+        .addLong(old.value());
   }
 
   static Tuple lapse(Claim claim, FencingToken token, Instant leaseUntil) {
@@ -161,5 +219,20 @@ final class ClaimSql {
 
   static Buffer buffer(byte[] bytes) {
     return Buffer.buffer(bytes);
+  }
+
+  static <T> Buffer[] buffers(List<T> rows, Function<T, @Nullable Bytes> value) {
+    return column(
+        rows,
+        Buffer[]::new,
+        row -> {
+          Bytes bytes = value.apply(row);
+          return bytes == null ? null : buffer(bytes.array());
+        });
+  }
+
+  /** One array parameter: that value of every row. */
+  static <T, V> V[] column(List<T> rows, IntFunction<V[]> array, Function<T, @Nullable V> value) {
+    return rows.stream().map(value).toArray(array);
   }
 }

@@ -159,7 +159,7 @@ final class LaneConnection {
         drop("it is of no use any more");
       }
     }
-    lane.pump();
+    lane.wake();
   }
 
   /**

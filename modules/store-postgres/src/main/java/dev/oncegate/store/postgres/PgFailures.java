@@ -4,9 +4,17 @@ import dev.oncegate.core.BrokenInvariant;
 import dev.oncegate.engine.port.RecordStore.RecordDamaged;
 import dev.oncegate.engine.port.RecordStore.StoreUnavailable;
 import io.vertx.pgclient.PgException;
+import java.util.List;
 
 /** What a failed statement means: SQLSTATE → ask again, refuse, or broken. */
 final class PgFailures {
+  /**
+   * Classes of trouble that no single row makes: connections, rights, transactions that are not
+   * allowed to write, resources, schema, the operator, the machine.
+   */
+  private static final List<String> SERVER_WIDE =
+      List.of("08", "25", "28", "3D", "42", "53", "57", "58");
+
   private PgFailures() {}
 
   /** It may or may not have been done; or it surely was not, but may be next time. */
@@ -33,6 +41,23 @@ final class PgFailures {
           true;
       default -> state.startsWith("08");
     };
+  }
+
+  /** A rival has not committed in time. */
+  static boolean isLockTimeout(Throwable failure) {
+    return failure instanceof PgException refused && "55P03".equals(refused.getSqlState());
+  }
+
+  /**
+   * Whether a refused statement of several rows may have been refused for one of them: then the
+   * others are well, alone. What a server says of itself holds for all.
+   */
+  static boolean mayBeOneRows(Throwable failure) {
+    if (!(failure instanceof PgException refused)) {
+      return false;
+    }
+    String state = refused.getSqlState();
+    return !spoilsConnection(failure) && SERVER_WIDE.stream().noneMatch(state::startsWith);
   }
 
   /** The connection is of no use any more, although it still answers. */

@@ -43,6 +43,7 @@ public final class PgRecordStore implements RecordStore {
   private final Lane settles;
   private final Lane reads;
   private final Withdrawals withdrawals;
+  private final Claims claiming;
 
   private PgRecordStore(
       ContextInternal context,
@@ -57,6 +58,7 @@ public final class PgRecordStore implements RecordStore {
     settles = lane("settles", settings.settleConnections());
     reads = lane("reads", settings.readConnections());
     withdrawals = new Withdrawals(context, settles, settings.patience(), nanos);
+    claiming = new Claims(context, claims, withdrawals, settings, nanos);
   }
 
   /**
@@ -90,23 +92,22 @@ public final class PgRecordStore implements RecordStore {
         .addProperty("application_name", "oncegate")
         // The statements rest on READ COMMITTED, whatever the server's own default.
         .addProperty("default_transaction_isolation", "read committed")
-        .addProperty("lock_timeout", Long.toString(settings.lockTimeout().toMillis()));
+        .addProperty("lock_timeout", Long.toString(settings.lockTimeout().toMillis()))
+        // Every statement looks up rows by id. A plan is made once, perhaps on an empty table,
+        // where
+        // a scan looks cheap: it must stay right when the table has grown.
+        .addProperty("plan_cache_mode", "force_generic_plan")
+        .addProperty("enable_seqscan", "off")
+        .addProperty("enable_hashjoin", "off")
+        .addProperty("enable_mergejoin", "off")
+        .addProperty("random_page_cost", "0.1")
+        .addProperty("jit", "off");
     return options;
   }
 
   @Override
   public Future<ClaimOutcome> claim(Claim claim) {
-    return onLoop(
-        () -> {
-          ClaimAsk ask = new ClaimAsk(claims, claim, deadline(), nanos);
-          return ask.outcome()
-              .onFailure(
-                  failure -> {
-                    if (failure instanceof StoreUnavailable && ask.mayBeThere()) {
-                      withdrawals.add(claim);
-                    }
-                  });
-        });
+    return onLoop(() -> claiming.claim(claim, deadline()));
   }
 
   @Override
@@ -177,6 +178,11 @@ public final class PgRecordStore implements RecordStore {
                           ? Future.succeededFuture()
                           : Future.failedFuture(new StoreUnavailable("Postgres is read-only"));
                     }));
+  }
+
+  /** How many statements the claims and settles lanes have sent. */
+  long statements() {
+    return claims.statements() + settles.statements();
   }
 
   /** Closes the connections; statements that still run are lost to their callers. */

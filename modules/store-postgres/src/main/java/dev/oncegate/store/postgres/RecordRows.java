@@ -2,11 +2,12 @@ package dev.oncegate.store.postgres;
 
 import dev.oncegate.core.BrokenInvariant;
 import dev.oncegate.core.Bytes;
+import dev.oncegate.core.Claim;
 import dev.oncegate.core.ClaimFacts;
-import dev.oncegate.core.ClaimOutcome;
 import dev.oncegate.core.FencingToken;
 import dev.oncegate.core.Fingerprint;
 import dev.oncegate.core.IdempotencyRecord;
+import dev.oncegate.core.IdempotencyRecord.Claimed;
 import dev.oncegate.core.RecordId;
 import dev.oncegate.core.StoredAnswer;
 import dev.oncegate.core.StoredBody;
@@ -27,15 +28,17 @@ final class RecordRows {
   static final String REFERENCE = "reference";
   static final String NONE = "none";
 
-  /** What {@link #record} reads, with the clock at which it is to be judged. */
-  static final String COLUMNS =
+  /** A record without its body, with the clock at which it is to be judged. */
+  static final String FACTS =
       """
        clock_timestamp() as now, r.id, r.state, r.tenant, r.route, r.principal_tag,
         r.fingerprint_version, r.fingerprint, r.policy, r.secret_id, r.token, r.claim_id, r.owner,
         r.claimed_at, r.lease_until, r.retention_ms, r.tombstone_ms, r.inputs, r.unknown_since,
-        r.status, r.head, r.body_kind, r.body, r.digest, r.sealed, r.completed_at, r.reconstructed,
-        b.bytes as body_bytes
+        r.status, r.head, r.body_kind, r.digest, r.sealed, r.completed_at, r.reconstructed
       """;
+
+  /** What {@link #record} reads, with the clock at which it is to be judged. */
+  static final String COLUMNS = FACTS + ", r.body, b.bytes as body_bytes\n";
 
   /** The body by reference comes along; there is none to look for in any other row. */
   static final String WITH_BODY =
@@ -55,13 +58,29 @@ final class RecordRows {
     return time(row, "now");
   }
 
-  /** The claim that this statement has just made, or null. */
-  static ClaimOutcome.@Nullable Won won(Row row, Duration retention) {
+  /** The record that this statement has just made of that claim, or null. */
+  static @Nullable Claimed won(Row row, Claim claim) {
     Long token = row.getLong("won_token");
-    return token == null
-        ? null
-        : new ClaimOutcome.Won(
-            new FencingToken(token), time(row, "won_until"), time(row, "won_at").plus(retention));
+    if (token == null) {
+      return null;
+    }
+    ClaimFacts facts =
+        new ClaimFacts(
+            claim.id(),
+            claim.tenant(),
+            claim.route(),
+            claim.principalTag(),
+            claim.fingerprint(),
+            claim.policy(),
+            claim.secretId(),
+            new FencingToken(token),
+            claim.claimId(),
+            claim.owner(),
+            time(row, "won_at"),
+            claim.retention(),
+            claim.tombstone(),
+            claim.inputs());
+    return new Claimed(facts, time(row, "won_until"));
   }
 
   /**
@@ -81,7 +100,7 @@ final class RecordRows {
     ClaimFacts facts = facts(row);
     String state = needed(row.getString("state"), "state");
     return switch (state) {
-      case "claimed" -> new IdempotencyRecord.Claimed(facts, time(row, "lease_until"));
+      case "claimed" -> new Claimed(facts, time(row, "lease_until"));
       case "unknown" -> new IdempotencyRecord.Unknown(facts, time(row, "unknown_since"));
       case "completed" ->
           new IdempotencyRecord.Completed(
