@@ -1,6 +1,7 @@
 package dev.oncegate.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.oncegate.testkit.SocketCutter.Direction;
 import java.io.IOException;
@@ -8,6 +9,7 @@ import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -68,6 +70,22 @@ class SocketCutterIT {
       cutter.cutAll();
       assertThat(client.getInputStream().read()).isEqualTo(-1);
     }
+  }
+
+  @Test
+  void muted_onlyTheNextConnectionHearsNothing() throws IOException {
+    cutter.mute(1);
+    try (Socket client = client();
+        Socket accepted = server.accept()) {
+      send(client, "a");
+      assertThat(read(accepted, 1)).isEqualTo("a");
+      send(accepted, "lost");
+      client.setSoTimeout(200);
+      assertThatThrownBy(() -> client.getInputStream().read())
+          .isInstanceOf(SocketTimeoutException.class);
+    }
+    untouched_bytesPassBothWays();
+    assertThat(cutter.connections()).isEqualTo(2);
   }
 
   private Socket client() throws IOException {
