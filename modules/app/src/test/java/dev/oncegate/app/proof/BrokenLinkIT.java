@@ -92,8 +92,7 @@ class BrokenLinkIT extends ProofBase {
 
   /** The owner goes on trying after it has had to answer its client. */
   @Test
-  void outcomeThatCannotBeCommittedInTime_isUnknownToTheClient_andSettledLater()
-      throws Exception {
+  void outcomeThatCannotBeCommittedInTime_isUnknownToTheClient_andSettledLater() throws Exception {
     holdAnswers();
     CompletableFuture<HttpResponse<String>> first = cutOff.postAsync("/shop/charges", "late", BODY);
     var request = heldRequest();

@@ -10,12 +10,15 @@ import io.vertx.core.buffer.Buffer;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -23,11 +26,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 class FingerprintIT extends ProofBase {
   private static final String JSON = "application/json";
 
+  private TestPostgres.Database database;
   private Node node;
 
   @BeforeAll
   void start() {
-    node = open(Node.on(TestPostgres.shared().freshDatabase(FingerprintIT.class), directory));
+    database = TestPostgres.shared().freshDatabase(FingerprintIT.class);
+    node = open(Node.on(database, directory));
   }
 
   @Test
@@ -153,6 +158,29 @@ class FingerprintIT extends ProofBase {
     assertReplayOf(
         winner, send("/shop/transfer?to=a", "c41", "Application/JSON; charset=UTF-8", body));
     assertThat(effects("c41")).isEqualTo(1);
+  }
+
+  /** A second node of the same installation has the new file already. */
+  @Test
+  void c45_changedIncludeList_leavesLiveRecordsToTheListTheyWereClaimedUnder(@TempDir Path changed)
+      throws Exception {
+    String first = "{\"amount\":5,\"currency\":\"EUR\"}";
+    String otherCurrency = "{\"amount\":5,\"currency\":\"USD\"}";
+    HttpResponse<String> winner = node.post("/shop/amount", "c45-old", first);
+    assertExecuted(winner, 201);
+    String tenants = Files.readString(directory.resolve("tenants.yaml"));
+    Files.writeString(
+        changed.resolve("tenants.yaml"), tenants.replace("[/amount, /currency]", "[/amount]"));
+    try (Node next = Node.on(database, changed)) {
+      assertReplayOf(winner, next.post("/shop/amount", "c45-old", first));
+      assertMismatch(next.post("/shop/amount", "c45-old", otherCurrency));
+      HttpResponse<String> later = next.post("/shop/amount", "c45-new", first);
+      assertExecuted(later, 201);
+      assertReplayOf(later, next.post("/shop/amount", "c45-new", otherCurrency));
+      assertReplayOf(later, node.post("/shop/amount", "c45-new", otherCurrency));
+    }
+    assertThat(effects("c45-old")).isEqualTo(1);
+    assertThat(effects("c45-new")).isEqualTo(1);
   }
 
   /** Part (b), keyed; conditional routes wait. */
