@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** One gateway loses its link to Postgres, another keeps it; the lease is 2 s. */
+/** One gateway may lose its link to Postgres, another keeps it; the lease is 2 s. */
 class BrokenLinkIT extends ProofBase {
   private static final String BODY = "{\"amount\":500}";
 
@@ -77,6 +77,23 @@ class BrokenLinkIT extends ProofBase {
               return link.cuts() > cutsBefore;
             });
     assertThat(effects(key)).isEqualTo(1);
+  }
+
+  /** Age alone says nothing about an owner that renews. */
+  @Test
+  void c12_slowButLivingOwner_keepsItsClaim() throws Exception {
+    holdAnswers();
+    CompletableFuture<HttpResponse<String>> slow = cutOff.postAsync("/shop/charges", "slow", BODY);
+    var request = heldRequest();
+    await()
+        .during(Duration.ofSeconds(5))
+        .atMost(Duration.ofSeconds(30))
+        .until(() -> Answers.isInFlight(other.post("/shop/charges", "slow", BODY)));
+    answer(request);
+    HttpResponse<String> winner = slow.get(30, TimeUnit.SECONDS);
+    assertExecuted(winner, 201);
+    assertReplayOf(winner, other.post("/shop/charges", "slow", BODY));
+    assertThat(effects("slow")).isEqualTo(1);
   }
 
   @Test

@@ -6,6 +6,7 @@ import static dev.oncegate.app.proof.Answers.assertReplayOf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.oncegate.testkit.TestPostgres;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,14 +15,14 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** One gateway on its embedded Postgres. */
+/** Many equal requests at one gateway. */
 class ClaimOnceIT extends ProofBase {
   private static final String BODY = "{\"amount\":500}";
   private Node node;
 
   @BeforeAll
   void start() {
-    node = open(Node.embedded(directory));
+    node = open(Node.on(TestPostgres.shared().freshDatabase(ClaimOnceIT.class), directory));
   }
 
   @Test
