@@ -35,8 +35,8 @@ import org.jspecify.annotations.Nullable;
  * the later one waits behind the earlier.
  */
 final class BatchLane<R extends BatchRow> implements Lane.Source {
-  /** 1-based position in the arrays: which row of the answer belongs to which that was asked. */
-  static final String POSITION = "n";
+  /** Column with the id of the row that an answer belongs to. */
+  static final String ASKED = "asked";
 
   private final ContextInternal context;
   private final Lane lane;
@@ -62,7 +62,7 @@ final class BatchLane<R extends BatchRow> implements Lane.Source {
     lane.add(this);
   }
 
-  /** How rows become a statement. Its answer has one row for each, with {@link #POSITION}. */
+  /** How rows become a statement. Its answer has at most one row for each, with {@link #ASKED}. */
   interface Shape<R> {
     String sql();
 
@@ -199,18 +199,11 @@ final class BatchLane<R extends BatchRow> implements Lane.Source {
   }
 
   private void share(List<R> rows, Reply reply) {
-    Row[] answers = new Row[rows.size()];
+    Map<RecordId, Row> answers = new HashMap<>();
     for (Row row : reply.rows()) {
-      answers[Math.toIntExact(row.getLong(POSITION)) - 1] = row;
+      answers.put(RecordRows.id(row.getBuffer(ASKED)), row);
     }
-    for (int i = 0; i < answers.length; i++) {
-      Promise<Told> asked = rows.get(i).end();
-      if (answers[i] == null) {
-        asked.fail(new BrokenInvariant("a row of a batch has no answer"));
-      } else {
-        asked.complete(new Told(answers[i], reply.warned()));
-      }
-    }
+    rows.forEach(row -> row.end().complete(new Told(answers.get(row.id()), reply.warned())));
   }
 
   private void suspect(R row, Throwable refusal) {

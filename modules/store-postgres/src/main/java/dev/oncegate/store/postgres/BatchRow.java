@@ -58,7 +58,8 @@ abstract class BatchRow {
   /**
    * What came back for a row.
    *
+   * @param row null where its statement was answered without one
    * @param warned whether the server warned during its statement
    */
-  record Told(Row row, boolean warned) {}
+  record Told(@Nullable Row row, boolean warned) {}
 }

@@ -73,15 +73,18 @@ final class ClaimAsk {
 
   private Future<Known> claimed(Told told) {
     Row answer = told.row();
+    if (answer == null) {
+      rivalled = false;
+      return Future.failedFuture(new AskAgain("a rival committed meanwhile"));
+    }
     Claimed won = RecordRows.won(answer, claim);
     if (won != null) {
       mayBeThere = true;
       return Future.succeededFuture(new Known(won, won.facts().claimedAt(), told.warned()));
     }
-    if (!RecordRows.holdsRecord(answer)) {
-      rivalled = Boolean.TRUE.equals(answer.getBoolean("busy"));
-      return Future.failedFuture(
-          new AskAgain(rivalled ? "a rival has not committed" : "a rival committed meanwhile"));
+    if (Boolean.TRUE.equals(answer.getBoolean("busy"))) {
+      rivalled = true;
+      return Future.failedFuture(new AskAgain("a rival has not committed"));
     }
     return Boolean.TRUE.equals(answer.getBoolean("large"))
         ? lane.ask(ReadSql.READ, ReadSql.read(claim.id()), deadline).compose(this::read)

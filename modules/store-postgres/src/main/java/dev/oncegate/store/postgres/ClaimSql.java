@@ -19,8 +19,8 @@ final class ClaimSql {
   private ClaimSql() {}
 
   /**
-   * Inserts claims or brings back the records that were met, in one round trip and one commit;
-   * always one row for each that was asked, at its position {@code n}. No id is there twice.
+   * Inserts claims or brings back the records that were met, in one round trip and one commit; at
+   * most one row for each that was {@code asked}. No id is there twice.
    *
    * <p>{@code turn}: only a key without a visible record is inserted, so a replay writes nothing,
    * locks nothing and draws no token. The advisory lock makes drawing the token and inserting the
@@ -35,10 +35,10 @@ final class ClaimSql {
    * lock and write on every replay. Inserted in the order of the ids, as every lock of several rows
    * is taken: a rival without the advisory lock is waited for here, so long ({@code $16}).
    *
-   * <p>Three cases: {@code won_token} is there; or {@code id} is there (met); or neither, where a
-   * rival committed after this statement's snapshot: ask again. Both cannot be: {@code won} needs
-   * that the same snapshot holds no row, and {@code met} leaves out what was won, whatever else was
-   * released while the statement ran.
+   * <p>Three cases: {@code won_token} is there; or {@code id} is there (met); or neither, and no
+   * row at all, where a rival committed after this statement's snapshot: ask again. Both cannot be:
+   * {@code won} needs that the same snapshot holds no row, and {@code met} leaves out what was won,
+   * whatever else was released while the statement ran.
    *
    * <p>{@code offset 0} keeps each look-up a look-up by index in the one partition: as a join it
    * could be planned as a scan of a table that was still empty when the plan was made. Bodies by
@@ -50,29 +50,29 @@ final class ClaimSql {
       with asked as materialized (
         select * from unnest($1::bytea[], $2::text[], $3::text[], $4::bytea[], $5::integer[],
             $6::bytea[], $7::text[], $8::text[], $9::uuid[], $10::text[], $11::bigint[],
-            $12::bigint[], $13::bigint[], $14::bytea[]) with ordinality
+            $12::bigint[], $13::bigint[], $14::bytea[])
           as a (id, tenant, route, principal_tag, fingerprint_version,
             fingerprint, policy, secret_id, claim_id, owner, lease,
-            retention_ms, tombstone_ms, inputs, n)
+            retention_ms, tombstone_ms, inputs)
       ), seen as materialized (
-        select a.n as of,
+        select
       """
           + RecordRows.FACTS
           + """
-              , case when big.it then null else r.body end as body, null::bytea as body_bytes,
-                big.it as large
-            from asked a
-              cross join lateral (select * from record r where r.id = a.id offset 0) r
-              cross join lateral (select coalesce(octet_length(r.body) > 16384, false)
-                or r.state = 'completed' and coalesce(r.body_kind = 'reference', false) as it) big
-          ), patience as materialized (
-            select set_config('lock_timeout', $16::text, true) as set
-          ), turn as materialized (
-            select n, case when $15::boolean then pg_advisory_xact_lock(key) is not null
+                  , case when big.it then null else r.body end as body, null::bytea as body_bytes,
+                    big.it as large
+                from asked a
+                  cross join lateral (select * from record r where r.id = a.id offset 0) r
+                  cross join lateral (select coalesce(octet_length(r.body) > 16384, false)
+                    or r.state = 'completed' and coalesce(r.body_kind = 'reference', false) as it) big
+              ), patience as materialized (
+                select set_config('lock_timeout', $16::text, true) as set
+              ), turn as materialized (
+            select absent.*, case when $15::boolean then pg_advisory_xact_lock(key) is not null
                 else pg_try_advisory_xact_lock(key) end as mine
             from (
-              select n, ('x' || encode(substr(id, 1, 8), 'hex'))::bit(64)::bigint as key
-              from asked where not exists (select from seen where seen.of = n) order by id
+              select *, ('x' || encode(substr(id, 1, 8), 'hex'))::bit(64)::bigint as key
+              from asked where id not in (select id from seen) order by id
             ) as absent cross join patience
             where patience.set is not null
           ), won as (
@@ -83,18 +83,22 @@ final class ClaimSql {
                 fingerprint, policy, secret_id, claim_id, owner, retention_ms, tombstone_ms, inputs,
                 token, at, at + lease * interval '1 microsecond'
             from (
-              select a.*, next_token() as token, clock_timestamp() as at
-              from turn join asked a on a.n = turn.n where turn.mine order by a.id
+              select *, next_token() as token, clock_timestamp() as at
+              from turn where mine order by id
             ) as drawn
             on conflict (id) do nothing
             returning id, token, claimed_at, lease_until
           )
-          select a.n, won.token as won_token, won.claimed_at as won_at, won.lease_until as won_until,
-            coalesce(not turn.mine, false) as busy, met.*
-          from asked a
-            left join won on won.id = a.id
-            left join turn on turn.n = a.n
-            left join seen met on met.of = a.n and won.id is null
+          select won.id as asked, won.token as won_token, won.claimed_at as won_at,
+            won.lease_until as won_until,
+            false as busy, nothing.*
+          from won left join seen nothing on false
+          union all
+          select turn.id, null, null, null, true, nothing.* from turn left join seen nothing on false
+          where not turn.mine
+          union all
+          select met.id, null, null, null, false, met.* from seen met
+          where met.id not in (select id from won)
           """;
 
   /**

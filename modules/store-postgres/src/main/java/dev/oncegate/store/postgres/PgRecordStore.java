@@ -23,6 +23,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +36,20 @@ import org.jspecify.annotations.Nullable;
  * <p>Durable means what the server's own settings promise ({@link PgGuard}).
  */
 public final class PgRecordStore implements RecordStore {
+  /**
+   * Every statement looks up rows by id. A plan is made once, perhaps on an empty table, where it
+   * looks cheap to read the whole of it, and must stay right when the table has grown. A bitmap
+   * scan is the one that exists only with a condition: with the others off, no statistics can make
+   * the planner read a table from end to end.
+   */
+  static final Map<String, String> PLANS =
+      Map.of(
+          "plan_cache_mode", "force_generic_plan",
+          "enable_seqscan", "off",
+          "enable_indexscan", "off",
+          "enable_indexonlyscan", "off",
+          "jit", "off");
+
   private final ContextInternal context;
   private final PgStoreSettings settings;
   private final LongSupplier nanos;
@@ -44,6 +59,9 @@ public final class PgRecordStore implements RecordStore {
   private final Lane reads;
   private final Withdrawals withdrawals;
   private final Claims claiming;
+  private final BatchLane<SettleRow> completions;
+  private final BatchLane<SettleRow> releases;
+  private final BatchLane<SettleRow> unknowns;
 
   private PgRecordStore(
       ContextInternal context,
@@ -58,6 +76,9 @@ public final class PgRecordStore implements RecordStore {
     settles = lane("settles", settings.settleConnections());
     reads = lane("reads", settings.readConnections());
     withdrawals = new Withdrawals(context, settles, settings.patience(), nanos);
+    completions = settling(SettleSql.COMPLETE, SettleSql::complete);
+    releases = settling(SettleSql.RELEASE, SettleSql::release);
+    unknowns = settling(SettleSql.MARK_UNKNOWN, SettleSql::markUnknown);
     claiming = new Claims(context, claims, withdrawals, settings, nanos);
   }
 
@@ -92,16 +113,8 @@ public final class PgRecordStore implements RecordStore {
         .addProperty("application_name", "oncegate")
         // The statements rest on READ COMMITTED, whatever the server's own default.
         .addProperty("default_transaction_isolation", "read committed")
-        .addProperty("lock_timeout", Long.toString(settings.lockTimeout().toMillis()))
-        // Every statement looks up rows by id. A plan is made once, perhaps on an empty table,
-        // where
-        // a scan looks cheap: it must stay right when the table has grown.
-        .addProperty("plan_cache_mode", "force_generic_plan")
-        .addProperty("enable_seqscan", "off")
-        .addProperty("enable_hashjoin", "off")
-        .addProperty("enable_mergejoin", "off")
-        .addProperty("random_page_cost", "0.1")
-        .addProperty("jit", "off");
+        .addProperty("lock_timeout", Long.toString(settings.lockTimeout().toMillis()));
+    PLANS.forEach(options::addProperty);
     return options;
   }
 
@@ -113,24 +126,24 @@ public final class PgRecordStore implements RecordStore {
   @Override
   public Future<SettleOutcome> complete(RecordId id, FencingToken token, StoredAnswer answer) {
     return settle(
-        SettleSql.COMPLETE,
-        SettleSql.complete(id, token, answer),
+        completions,
+        SettleRow.complete(id, token, answer),
         (record, now) -> RecordRules.complete(record, token, answer, now));
   }
 
   @Override
   public Future<SettleOutcome> release(RecordId id, FencingToken token) {
     return settle(
-        SettleSql.RELEASE,
-        SettleSql.release(id, token),
+        releases,
+        SettleRow.release(id, token),
         (record, now) -> RecordRules.release(record, token));
   }
 
   @Override
   public Future<SettleOutcome> markUnknown(RecordId id, FencingToken token, String reason) {
     return settle(
-        SettleSql.MARK_UNKNOWN,
-        SettleSql.markUnknown(id, token, reason),
+        unknowns,
+        SettleRow.markUnknown(id, token, reason),
         (record, now) -> RecordRules.markUnknown(record, token, now));
   }
 
@@ -196,8 +209,13 @@ public final class PgRecordStore implements RecordStore {
         });
   }
 
-  private Future<SettleOutcome> settle(String sql, Tuple parameters, SettleAsk.Rule rule) {
-    return onLoop(() -> new SettleAsk(settles, deadline(), nanos).outcome(sql, parameters, rule));
+  private Future<SettleOutcome> settle(
+      BatchLane<SettleRow> batches, SettleRow row, SettleAsk.Rule rule) {
+    return onLoop(() -> new SettleAsk(batches, deadline(), nanos).outcome(row, rule));
+  }
+
+  private BatchLane<SettleRow> settling(String sql, Function<List<SettleRow>, Tuple> parameters) {
+    return new BatchLane<>(context, settles, new SettleRow.Shape(sql, parameters), settings);
   }
 
   private Future<Reply> askReads(String sql, Tuple parameters) {

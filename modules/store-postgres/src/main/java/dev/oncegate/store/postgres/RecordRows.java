@@ -89,14 +89,23 @@ final class RecordRows {
    * @throws RecordDamaged where the row cannot be read; its message names no key and no content
    */
   static IdempotencyRecord record(Row row) {
+    return record(row, true);
+  }
+
+  /** The same where bodies were left behind: a completed record says that its body is not kept. */
+  static IdempotencyRecord withoutBody(Row row) {
+    return record(row, false);
+  }
+
+  private static IdempotencyRecord record(Row row, boolean whole) {
     try {
-      return read(row);
+      return read(row, whole);
     } catch (BrokenInvariant | ClassCastException | ArithmeticException e) {
       throw new RecordDamaged(e.getMessage() == null ? "a column's type" : e.getMessage());
     }
   }
 
-  private static IdempotencyRecord read(Row row) {
+  private static IdempotencyRecord read(Row row, boolean whole) {
     ClaimFacts facts = facts(row);
     String state = needed(row.getString("state"), "state");
     return switch (state) {
@@ -105,7 +114,7 @@ final class RecordRows {
       case "completed" ->
           new IdempotencyRecord.Completed(
               facts,
-              answer(row),
+              answer(row, whole),
               time(row, "completed_at"),
               needed(row.getBoolean("reconstructed"), "reconstructed"));
       case "expired" -> new IdempotencyRecord.Expired(facts, time(row, "completed_at"));
@@ -133,11 +142,11 @@ final class RecordRows {
         bytes(row, "inputs"));
   }
 
-  private static StoredAnswer answer(Row row) {
+  private static StoredAnswer answer(Row row, boolean whole) {
     return new StoredAnswer(
         needed(row.getShort("status"), "status"),
         bytes(row, "head"),
-        body(row),
+        whole ? body(row) : new StoredBody.NotKept(),
         bytes(row, "digest"),
         needed(row.getBoolean("sealed"), "sealed"));
   }

@@ -9,6 +9,7 @@ import dev.oncegate.testkit.Records;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import io.vertx.core.internal.VertxInternal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -27,7 +28,7 @@ final class Turn {
 
   /** Opens a store on a loop of its own and waits until it answers. */
   static Turn open(PgFixture fixture, Supplier<PgRecordStore> opening) {
-    Context context = fixture.vertx.getOrCreateContext();
+    Context context = ((VertxInternal) fixture.vertx).createEventLoopContext();
     Promise<PgRecordStore> opened = Promise.promise();
     context.runOnContext(go -> opened.complete(opening.get()));
     Turn turn = new Turn(get(opened.future()), context);
