@@ -17,7 +17,9 @@ final class FingerprintChecks {
       Set.of("authorization", "proxy-authorization", "cookie");
   private static final Set<String> CHANGING =
       Set.of("date", "traceparent", "tracestate", "x-request-id");
-  private static final Set<String> ALWAYS =
+
+  /** What counts without being named. */
+  static final Set<String> ALWAYS =
       Set.of("content-type", "if-match", "if-none-match", "if-unmodified-since");
 
   private FingerprintChecks() {}
@@ -73,7 +75,9 @@ final class FingerprintChecks {
       String lower = names.get(i).toLowerCase(Locale.ROOT);
       Position at = merged.written(Pointers.child(HEADERS, i)).value();
       boolean credential =
-          CREDENTIALS.contains(lower) || KeyChecks.apiKey(route.tenant(), lower).isPresent();
+          CREDENTIALS.contains(lower)
+              || KeyChecks.apiKey(route.tenant(), lower).isPresent()
+              || KeyChecks.credential(route.tenant(), lower).isPresent();
       if (ALWAYS.contains(lower)) {
         findings.warning(at, merged.where(HEADERS), names.get(i) + " counts anyway; leave it out");
       } else if (lower.equals(merged.text("/key/header").toLowerCase(Locale.ROOT))) {
@@ -134,7 +138,8 @@ final class FingerprintChecks {
     }
   }
 
-  private static boolean isWithin(String pointer, String part) {
+  /** Whether a pointer is a part or lies inside it. */
+  static boolean isWithin(String pointer, String part) {
     return pointer.equals(part) || pointer.startsWith(part + "/");
   }
 }

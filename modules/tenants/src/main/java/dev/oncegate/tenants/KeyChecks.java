@@ -1,11 +1,12 @@
 package dev.oncegate.tenants;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
-/** Check 9: the header of the client's key means nothing else. */
+/** Check 9: the headers of the keys, the client's and the upstream's, mean nothing else. */
 final class KeyChecks {
   private static final Set<String> HOP_BY_HOP =
       Set.of(
@@ -24,21 +25,50 @@ final class KeyChecks {
   private static final Set<String> OF_HTTP =
       Set.of("host", "content-length", "content-type", "content-encoding", "expect", "date");
 
+  private static final String KEY = "/key/header";
+  private static final String UPSTREAM = "/upstreamKey/header";
+  private static final String TOKEN = "/upstreamKey/tokenHeader";
+
   private KeyChecks() {}
 
   static void check(ReadRoute route, Findings findings) {
     Merged merged = route.merged();
-    Position at = merged.written("/key/header").value();
-    taken(route, merged.text("/key/header"), at)
-        .ifPresent(
-            why ->
-                findings.error(
-                    at,
-                    merged.where("/key/header"),
-                    merged.text("/key/header")
-                        + " "
-                        + why
-                        + "; use a header of its own, such as Idempotency-Key"));
+    if (!free(route, KEY, "Idempotency-Key", findings) || !merged.has("/upstreamKey")) {
+      return;
+    }
+    free(route, UPSTREAM, "Idempotency-Key", findings);
+    if (merged.has(TOKEN) && free(route, TOKEN, "X-Fencing-Token", findings)) {
+      for (String other : List.of(KEY, UPSTREAM)) {
+        if (merged.text(TOKEN).equalsIgnoreCase(merged.text(other))) {
+          Position at = merged.written(TOKEN).value();
+          findings.error(
+              at,
+              merged.where(TOKEN),
+              Shown.text(merged.text(TOKEN))
+                  + " already carries the key "
+                  + merged.written(other).place(at)
+                  + "; use a header of its own, such as X-Fencing-Token");
+          return;
+        }
+      }
+    }
+  }
+
+  private static boolean free(ReadRoute route, String header, String example, Findings findings) {
+    Merged merged = route.merged();
+    Position at = merged.written(header).value();
+    Optional<String> taken = taken(route, merged.text(header), at);
+    taken.ifPresent(
+        why ->
+            findings.error(
+                at,
+                merged.where(header),
+                Shown.text(merged.text(header))
+                    + " "
+                    + why
+                    + "; use a header of its own, such as "
+                    + example));
+    return taken.isEmpty();
   }
 
   private static Optional<String> taken(ReadRoute route, String header, Position at) {
@@ -55,8 +85,43 @@ final class KeyChecks {
     if (OF_HTTP.contains(lower)) {
       return Optional.of("already has a meaning in HTTP");
     }
-    return apiKey(route.tenant(), lower)
-        .map(place -> "already carries the API key (" + place.seenFrom(at) + ")");
+    ReadTenant tenant = route.tenant();
+    return apiKey(tenant, lower)
+        .map(place -> "already carries the API key (" + place.seenFrom(at) + ")")
+        .or(
+            () ->
+                credential(tenant, lower)
+                    .map(
+                        place ->
+                            "already carries the caller's credential (" + place.seenFrom(at) + ")"))
+        .or(
+            () ->
+                named(tenant, "/principal/header", lower)
+                    .map(place -> "already names the principal (" + place.seenFrom(at) + ")"))
+        .or(
+            () ->
+                tenant.matches().stream()
+                    .flatMap(match -> named(tenant, match + "/header/name", lower).stream())
+                    .findFirst()
+                    .map(place -> "already names the tenant (" + place.seenFrom(at) + ")"));
+  }
+
+  /** Where a header (in lower case) is named as that of a credential of the principal, if it is. */
+  static Optional<Position> credential(ReadTenant tenant, String header) {
+    return named(tenant, "/principal/boundTo", header)
+        .or(() -> named(tenant, "/principal/jwt/header", header));
+  }
+
+  private static Optional<Position> named(ReadTenant tenant, String below, String header) {
+    return tenant.has(below)
+            && tenant
+                .file()
+                .at(tenant.pointer() + below)
+                .asText()
+                .toLowerCase(Locale.ROOT)
+                .equals(header)
+        ? Optional.of(tenant.at(below))
+        : Optional.empty();
   }
 
   /** Where a header (in lower case) is named as that of API keys, if it is. */

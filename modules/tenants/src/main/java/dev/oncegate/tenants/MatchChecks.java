@@ -4,11 +4,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
  * Check 4: no request fits two tenants with nothing to tell them apart. Host beats path prefix
- * (longest first) beats API key.
+ * (longest first) beats header beats API key.
  */
 final class MatchChecks {
   private final Map<String, String> secrets;
@@ -26,6 +27,31 @@ final class MatchChecks {
    * @param prefix without a slash at its end; empty: any path
    */
   private record Entry(ReadTenant tenant, String below, JsonNode node, String host, String prefix) {
+    static Entry of(ReadTenant tenant, String below) {
+      JsonNode node = tenant.file().at(tenant.pointer() + below);
+      return new Entry(
+          tenant,
+          below,
+          node,
+          node.path("host").asText(""),
+          node.path("pathPrefix").asText("").replaceAll("/$", ""));
+    }
+
+    /** {@code name: value}, the name in lower case; empty: no header is asked for. */
+    String header() {
+      JsonNode header = node.path("header");
+      return header.isMissingNode()
+          ? ""
+          : header.path("name").asText().toLowerCase(Locale.ROOT)
+              + ": "
+              + header.path("value").asText();
+    }
+
+    /** All but the API key. */
+    String conditions() {
+      return host + "\n" + prefix + "\n" + header();
+    }
+
     Position at() {
       return tenant.at(below);
     }
@@ -40,14 +66,7 @@ final class MatchChecks {
     for (ReadTenant tenant : tenants) {
       List<Entry> siblings = new ArrayList<>();
       for (String below : tenant.matches()) {
-        JsonNode node = tenant.file().at(tenant.pointer() + below);
-        Entry entry =
-            new Entry(
-                tenant,
-                below,
-                node,
-                node.path("host").asText(""),
-                node.path("pathPrefix").asText("").replaceAll("/$", ""));
+        Entry entry = Entry.of(tenant, below);
         siblings.stream()
             .filter(sibling -> covers(sibling, entry))
             .findFirst()
@@ -59,7 +78,7 @@ final class MatchChecks {
   }
 
   private void against(Map<String, Entry> known, Entry entry) {
-    String conditions = entry.host + "\n" + entry.prefix;
+    String conditions = entry.conditions();
     if (!entry.hasKey()) {
       Entry other = known.putIfAbsent(conditions, entry);
       if (other != null && !other.tenant.equals(entry.tenant)) {
@@ -91,22 +110,25 @@ final class MatchChecks {
   }
 
   private void ambiguous(Entry entry, Entry other) {
-    String what;
-    String remedy;
-    if (entry.host.isEmpty()) {
-      what = "pathPrefix " + shownPrefix(entry);
-      remedy = "use another pathPrefix, or add host or header to one";
-    } else if (entry.prefix.isEmpty()) {
-      what = "host " + Shown.text(entry.host);
-      remedy = "use another host, or add pathPrefix or header to one";
-    } else {
-      what = "host " + Shown.text(entry.host) + " with pathPrefix " + shownPrefix(entry);
-      remedy = "use another host or pathPrefix, or add header to one";
+    List<String> given = new ArrayList<>();
+    List<String> used = new ArrayList<>();
+    List<String> free = new ArrayList<>();
+    for (String condition : List.of("host", "pathPrefix", "header")) {
+      if (entry.node.has(condition)) {
+        used.add(condition);
+        given.add(condition + " " + shown(entry, condition));
+      } else {
+        free.add(condition);
+      }
     }
+    String remedy =
+        "use another "
+            + String.join(" or ", used)
+            + (free.isEmpty() ? "" : ", or add " + String.join(" or ", free) + " to one");
     findings.error(
         entry.at(),
         entry.tenant.id() + " match",
-        what
+        String.join(" with ", given)
             + " also fits "
             + other.tenant.id()
             + " ("
@@ -115,8 +137,9 @@ final class MatchChecks {
             + remedy);
   }
 
-  private static String shownPrefix(Entry entry) {
-    return entry.prefix.isEmpty() ? "/" : Shown.text(entry.prefix);
+  private static String shown(Entry entry, String condition) {
+    return Shown.text(
+        condition.equals("header") ? entry.header() : entry.node.path(condition).asText());
   }
 
   private void covered(Entry entry, Entry sibling) {
@@ -135,10 +158,14 @@ final class MatchChecks {
         first.prefix.isEmpty()
             || second.prefix.equals(first.prefix)
             || second.prefix.startsWith(first.prefix + "/");
+    boolean header = first.header().isEmpty() || first.header().equals(second.header());
+    boolean peers =
+        !first.node.has("fromCidrs")
+            || first.node.path("fromCidrs").equals(second.node.path("fromCidrs"));
     boolean alike =
         strips(first).equals(strips(second))
             && first.node.path("apiKey").equals(second.node.path("apiKey"));
-    return host && prefix && alike;
+    return host && prefix && header && peers && alike;
   }
 
   /** The prefix that is taken off a path, or nothing. */

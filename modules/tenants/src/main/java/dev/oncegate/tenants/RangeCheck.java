@@ -24,7 +24,13 @@ final class RangeCheck {
           "maxBackoff",
           "humanReplayWindow",
           "fixed",
-          "tombstone");
+          "tombstone",
+          "maxWait",
+          "quarantine",
+          "every",
+          "giveUpAfter",
+          "window",
+          "openFor");
 
   /** A keyed request and a stored body are held in memory in one piece. */
   private static final long LARGEST_BODY = 1L << 30;
@@ -32,7 +38,14 @@ final class RangeCheck {
   private static final Set<String> SIZES = Set.of("maxRequest", "inline", "max");
 
   private static final long MOST = 1_000_000;
-  private static final Set<String> COUNTS = Set.of("maxConnections", "maxWaitQueue");
+  private static final Set<String> COUNTS =
+      Set.of(
+          "maxConnections",
+          "maxWaitQueue",
+          "maxWaitersPerKey",
+          "maxWaitersPerTenant",
+          "maxInFlight",
+          "burst");
 
   private RangeCheck() {}
 
@@ -66,6 +79,10 @@ final class RangeCheck {
       if (bytes.isEmpty() || bytes.getAsLong() > LARGEST_BODY) {
         limit = "1GiB, the most that is held of one body";
       }
+    } else if (key.equals("maxStoredBytes")
+        && value.isTextual()
+        && Units.bytes(value.asText()).isEmpty()) {
+      limit = "2097152TiB, the largest size";
     } else if (COUNTS.contains(key) && value.isNumber() && value.asDouble() > MOST) {
       limit = MOST + ", the highest number here";
     }

@@ -33,6 +33,11 @@ record ReadRoute(ReadTenant tenant, String pointer, Merged merged) {
     return node().path("mode").asText().equals("idempotency-key");
   }
 
+  /** Whether the route has a policy: a passthrough one has none. */
+  boolean isProtected() {
+    return !node().path("mode").asText().equals("passthrough");
+  }
+
   /** Where a value of the route starts. */
   Position at(String below) {
     return tenant.file().value(pointer + below);

@@ -41,6 +41,11 @@ record ReadTenant(YamlTree file, String pointer, List<ReadRoute> routes) {
     return node().path("id").asText();
   }
 
+  /** The routes of which something is remembered: all but passthrough ones. */
+  List<ReadRoute> protectedRoutes() {
+    return routes.stream().filter(ReadRoute::isProtected).toList();
+  }
+
   List<ReadRoute> keyedRoutes() {
     return routes.stream().filter(ReadRoute::isKeyed).toList();
   }

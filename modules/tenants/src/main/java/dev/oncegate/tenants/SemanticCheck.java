@@ -37,16 +37,27 @@ final class SemanticCheck {
     new MatchChecks(secrets, findings).check(tenants);
     for (ReadTenant tenant : tenants) {
       RouteChecks.check(tenant, findings);
+      NetworkChecks.check(tenant, findings);
       UpstreamChecks.check(tenant, options.listeners(), findings);
-      for (ReadRoute route : tenant.keyedRoutes()) {
-        KeyChecks.check(route, findings);
-        FingerprintChecks.check(route, findings);
-        OutcomeChecks.check(route, findings);
-        LeaseChecks.check(route, findings);
-        RetentionChecks.check(route, findings);
-        CaptureChecks.check(route, findings);
-      }
+      QuotaChecks.check(trees.get(0), tenant, findings);
+      tenant.protectedRoutes().forEach(route -> ofRoute(route, findings));
     }
+    AmbiguityChecks.check(tenants, findings);
+    KeysetChecks.check(tenants, findings);
     return new Judged(findings.all(), secrets);
+  }
+
+  private static void ofRoute(ReadRoute route, Findings findings) {
+    KeyChecks.check(route, findings);
+    FingerprintChecks.check(route, findings);
+    ReferenceChecks.check(route, findings);
+    UpstreamKeyChecks.check(route, findings);
+    OutcomeChecks.check(route, findings);
+    PlaceholderChecks.check(route, findings);
+    ProbeChecks.check(route, findings);
+    LeaseChecks.check(route, findings);
+    QuarantineChecks.check(route, findings);
+    RetentionChecks.check(route, findings);
+    CaptureChecks.check(route, findings);
   }
 }

@@ -20,10 +20,15 @@ final class Shown {
   }
 
   static String text(String text) {
+    return text(text, LONGEST);
+  }
+
+  /** A text with several values in it, of at most so many characters. */
+  static String text(String text, int longest) {
     StringBuilder out = new StringBuilder();
     int shown = 0;
     for (int at = 0; at < text.length(); shown++) {
-      if (shown == LONGEST) {
+      if (shown == longest) {
         return out.append("...").toString();
       }
       int c = text.codePointAt(at);

@@ -6,7 +6,8 @@ import java.util.List;
 
 /**
  * The steps from bytes to policies. A step starts only when the one before it found nothing that
- * refuses the file; each reports everything it finds.
+ * refuses the file; each reports everything it finds. What is not supported yet is said together
+ * with what makes no sense, so that one run shows both.
  */
 final class TenantsReader {
   private static final SchemaCheck SCHEMA = SchemaCheck.load();
@@ -34,9 +35,6 @@ final class TenantsReader {
     if (findings.isEmpty()) {
       trees.forEach(tree -> findings.addAll(SCHEMA.check(tree)));
     }
-    if (findings.isEmpty()) {
-      trees.forEach(tree -> findings.addAll(SupportCheck.check(tree)));
-    }
     if (!findings.isEmpty()) {
       return new TenantsLoader.Refused(Finding.sorted(findings));
     }
@@ -46,6 +44,7 @@ final class TenantsReader {
   private TenantsLoader.Result judge(List<YamlTree> trees) {
     YamlTree main = trees.get(0);
     List<Finding> findings = new ArrayList<>();
+    trees.forEach(tree -> findings.addAll(SupportCheck.check(tree)));
     for (YamlTree added : trees.subList(1, trees.size())) {
       JsonNode defaults = added.at("/defaults");
       if (!defaults.isMissingNode()) {
