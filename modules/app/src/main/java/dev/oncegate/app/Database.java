@@ -9,11 +9,10 @@ import dev.oncegate.app.embedded.InstallationSecret;
 import dev.oncegate.engine.KeyRing;
 import dev.oncegate.store.postgres.MigrationOutcome;
 import dev.oncegate.store.postgres.PgGuard;
-import dev.oncegate.store.postgres.PgStoreSettings;
 import dev.oncegate.store.postgres.SchemaMigrator;
 import io.vertx.core.Vertx;
 import io.vertx.pgclient.PgConnectOptions;
-import java.util.List;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,7 +32,7 @@ record Database(PostgresUri uri, PgConnectOptions options, KeyRing keys) {
         config.postgres().isPresent()
             ? external(config, config.postgres().get())
             : embedded(config, closers);
-    database.migrate(config.storePartitions());
+    database.migrate(config.store().partitions());
     return database;
   }
 
@@ -43,7 +42,8 @@ record Database(PostgresUri uri, PgConnectOptions options, KeyRing keys) {
             .secret()
             .orElseThrow(() -> StartFailure.invalid("ONCEGATE_SECRET is required"))
             .bytes();
-    return new Database(uri, options(uri), new KeyRing(KeyRing.Secret.of(secret), List.of()));
+    return new Database(
+        uri, options(uri), new KeyRing(KeyRing.Secret.of(secret), previous(config).toList()));
   }
 
   private static Database embedded(GatewayConfig config, Closers closers) {
@@ -57,14 +57,22 @@ record Database(PostgresUri uri, PgConnectOptions options, KeyRing keys) {
     KeyRing keys =
         config
             .secret()
-            .map(given -> new KeyRing(KeyRing.Secret.of(given.bytes()), List.of(kept)))
-            .orElseGet(() -> new KeyRing(kept, List.of()));
+            .map(
+                given ->
+                    new KeyRing(
+                        KeyRing.Secret.of(given.bytes()),
+                        Stream.concat(Stream.of(kept), previous(config)).toList()))
+            .orElseGet(() -> new KeyRing(kept, previous(config).toList()));
     return new Database(server.uri(), options(server.uri()), keys);
   }
 
+  private static Stream<KeyRing.Secret> previous(GatewayConfig config) {
+    return config.previousSecrets().stream().map(secret -> KeyRing.Secret.of(secret.bytes()));
+  }
+
   private static int connections(GatewayConfig config) {
-    PgStoreSettings store = PgStoreSettings.DEFAULTS;
-    int perLoop = store.claimConnections() + store.settleConnections() + store.readConnections();
+    GatewayConfig.Store store = config.store();
+    int perLoop = store.claims() + store.settles() + store.reads();
     return config.instances() * perLoop + OTHER_CONNECTIONS;
   }
 

@@ -2,7 +2,6 @@ package dev.oncegate.app;
 
 import dev.oncegate.app.config.GatewayConfig;
 import dev.oncegate.core.Fingerprints;
-import dev.oncegate.core.TenantPolicy;
 import dev.oncegate.engine.IdempotencyEngine;
 import dev.oncegate.engine.KeyRing;
 import dev.oncegate.engine.PolicyVersions;
@@ -11,7 +10,6 @@ import dev.oncegate.engine.port.EngineEvents;
 import dev.oncegate.engine.port.PolicyArchive.ArchivedPolicy;
 import dev.oncegate.engine.port.RecordStore;
 import dev.oncegate.engine.port.TenantDirectory;
-import dev.oncegate.gateway.http.GatewayLimits;
 import dev.oncegate.gateway.http.GatewayParts;
 import dev.oncegate.gateway.http.GatewayServer;
 import dev.oncegate.gateway.http.HttpUpstream;
@@ -20,7 +18,6 @@ import dev.oncegate.gateway.http.VertxTime;
 import dev.oncegate.ops.HealthChecks;
 import dev.oncegate.store.postgres.PgPolicyArchive;
 import dev.oncegate.store.postgres.PgRecordStore;
-import dev.oncegate.store.postgres.PgStoreSettings;
 import dev.oncegate.tenants.ProtocolDocument;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -37,9 +34,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /** The composition root: the only file that makes adapters and puts them together. */
 final class Wiring {
-  /** How much longer than any exchange a client's connection may be silent. */
-  private static final Duration IDLE_MARGIN = Duration.ofMinutes(1);
-
   private final GatewayConfig config;
   private final PgConnectOptions postgres;
   private final TenantDirectory tenants;
@@ -64,7 +58,7 @@ final class Wiring {
     this.tenants = tenants;
     this.keys = database.keys();
     this.events = events;
-    this.archive = PgPolicyArchive.open(vertx, postgres, PgStoreSettings.DEFAULTS.patience());
+    this.archive = PgPolicyArchive.open(vertx, postgres, config.store().patience());
     this.policies = new PolicyVersions(archive, ProtocolDocument::parse);
   }
 
@@ -94,8 +88,7 @@ final class Wiring {
   /** One event loop of traffic; called on its context. */
   Future<GatewayVerticle.Parts> gateway(Vertx vertx, Context context, int loop) {
     VertxTime time = new VertxTime(vertx);
-    PgRecordStore store =
-        PgRecordStore.open(vertx, postgres, PgStoreSettings.DEFAULTS, time::nanos);
+    PgRecordStore store = PgRecordStore.open(vertx, postgres, Tuning.store(config), time::nanos);
     UpstreamClients clients = new UpstreamClients(vertx);
     IdempotencyEngine engine =
         new IdempotencyEngine(
@@ -111,7 +104,7 @@ final class Wiring {
             time,
             Clock.systemUTC(),
             draining::get,
-            limits(tenants.tenants()),
+            Tuning.limits(config, tenants.tenants()),
             context);
     stores.add(store);
     return GatewayServer.listen(vertx, listener(), parts)
@@ -126,15 +119,6 @@ final class Wiring {
     // To Vert.x a negative port is one that the system chooses and all instances share.
     int port = config.gateway().port() == 0 ? -1 : config.gateway().port();
     return new HttpServerOptions().setHost(config.gateway().host()).setPort(port);
-  }
-
-  /** A client that waits for its answer is idle too, and must not be cut off. */
-  private static GatewayLimits limits(List<TenantPolicy> tenants) {
-    Duration idle =
-        tenants.stream()
-            .map(tenant -> tenant.upstream().timeouts().total().plus(IDLE_MARGIN))
-            .reduce(GatewayLimits.BUILT_IN.idle(), (a, b) -> a.compareTo(b) > 0 ? a : b);
-    return GatewayLimits.BUILT_IN.withIdle(idle);
   }
 
   /** What the ops port says about this process. */

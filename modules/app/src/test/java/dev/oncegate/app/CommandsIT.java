@@ -79,7 +79,7 @@ class CommandsIT {
     "serve --port 9000 --ops-port 9000, both 9000",
     "serve --redis redis://h, --redis is not supported yet",
     "serve --cluster, --cluster is not supported yet",
-    "serve --config c.yaml, --config is not supported yet",
+    "serve --config c.yaml, c.yaml cannot be read (no such file)",
     "serve --tls-cert c --tls-key k, --tls-cert is not supported yet",
     "serve --postgres nonsense, --postgres must look like",
     "serve --postgres postgresql://u:p@h/d, ONCEGATE_SECRET is required",

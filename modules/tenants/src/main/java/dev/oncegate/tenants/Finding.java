@@ -18,7 +18,8 @@ public record Finding(Position at, Severity severity, String where, String messa
     NOTE
   }
 
-  static Finding error(Position at, String where, String message) {
+  /** What refuses the file. */
+  public static Finding error(Position at, String where, String message) {
     return new Finding(at, Severity.ERROR, where, message);
   }
 
@@ -36,7 +37,7 @@ public record Finding(Position at, Severity severity, String where, String messa
   }
 
   /** By file, line and column, each text once. */
-  static List<Finding> sorted(List<Finding> findings) {
+  public static List<Finding> sorted(List<Finding> findings) {
     return findings.stream()
         .distinct()
         .sorted(Comparator.comparing(Finding::at).thenComparing(Finding::toString))

@@ -5,11 +5,11 @@ import java.util.Comparator;
 import java.util.Optional;
 
 /** Finds the word that somebody probably meant. */
-final class Spelling {
+public final class Spelling {
   private Spelling() {}
 
   /** The nearest candidate, if it is near enough to be a slip: a third of its length at most. */
-  static Optional<String> nearest(String written, Collection<String> candidates) {
+  public static Optional<String> nearest(String written, Collection<String> candidates) {
     return candidates.stream()
         .filter(candidate -> distance(written, candidate) <= Math.max(1, candidate.length() / 3))
         .min(

@@ -7,7 +7,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Durations and sizes as the file writes them. */
-final class Units {
+public final class Units {
   /**
    * The longest duration, 36500 days in milliseconds: sums and products stay far below 63 bits, and
    * dates that far away are still dates to Postgres.
@@ -22,12 +22,12 @@ final class Units {
   private Units() {}
 
   /** Milliseconds, or empty where the number is beyond {@link #LONGEST_MILLIS}. */
-  static OptionalLong millis(String text) {
+  public static OptionalLong millis(String text) {
     return scaled(text, LONGEST_MILLIS);
   }
 
   /** Bytes, or empty where the number is beyond {@link #LARGEST_BYTES}. */
-  static OptionalLong bytes(String text) {
+  public static OptionalLong bytes(String text) {
     return scaled(text, LARGEST_BYTES);
   }
 
@@ -67,7 +67,7 @@ final class Units {
   }
 
   /** A duration as the file would write it, in one unit: {@code 60s}, {@code 9065s}, {@code 5m}. */
-  static String written(Duration duration) {
+  public static String written(Duration duration) {
     long millis = duration.toMillis();
     if (millis % 1_000 != 0) {
       return millis + "ms";
@@ -80,7 +80,7 @@ final class Units {
   }
 
   /** A duration as one reads it: {@code 2h 31m 5s}, {@code 600ms}, {@code 0s}. */
-  static String text(Duration duration) {
+  public static String text(Duration duration) {
     if (duration.isZero()) {
       return "0s";
     }

@@ -21,7 +21,7 @@ import org.snakeyaml.engine.v2.nodes.Node;
 /**
  * Reads YAML 1.2 text into a {@link YamlTree}. Everything that YAML alone can object to ends here.
  */
-final class YamlReader {
+public final class YamlReader {
   /** Largest file in bytes; thousands of tenants fit. */
   static final int LARGEST_FILE = 4 * 1024 * 1024;
 
@@ -33,8 +33,8 @@ final class YamlReader {
   private YamlReader() {}
 
   /** The tree, or why there is none: exactly one of the two is there. */
-  record Read(Optional<YamlTree> tree, List<Finding> findings) {
-    Read {
+  public record Read(Optional<YamlTree> tree, List<Finding> findings) {
+    public Read {
       findings = List.copyOf(findings);
     }
 
@@ -44,7 +44,7 @@ final class YamlReader {
   }
 
   /** Reads UTF-8 bytes, with or without a byte-order mark. */
-  static Read read(String file, byte[] bytes) {
+  public static Read read(String file, byte[] bytes) {
     Position start = new Position(file, 1, 1);
     if (bytes.length > LARGEST_FILE) {
       return Read.refused(

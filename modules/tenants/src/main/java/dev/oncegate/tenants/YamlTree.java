@@ -12,10 +12,10 @@ import java.util.Map;
  * @param values where each value starts, by JSON Pointer; complete
  * @param keys where the key of each map entry starts, by the entry's JSON Pointer
  */
-record YamlTree(
+public record YamlTree(
     String file, JsonNode root, Map<String, Position> values, Map<String, Position> keys) {
 
-  YamlTree {
+  public YamlTree {
     values = Map.copyOf(values);
     keys = Map.copyOf(keys);
   }
@@ -25,7 +25,7 @@ record YamlTree(
   }
 
   /** Where a value starts. */
-  Position value(String pointer) {
+  public Position value(String pointer) {
     Position position = values.get(pointer);
     if (position == null) {
       throw new BrokenInvariant("a value without a position");
@@ -34,7 +34,7 @@ record YamlTree(
   }
 
   /** Where an entry starts: its key, or the value itself in a list or at the top. */
-  Position key(String pointer) {
+  public Position key(String pointer) {
     Position position = keys.get(pointer);
     return position == null ? value(pointer) : position;
   }

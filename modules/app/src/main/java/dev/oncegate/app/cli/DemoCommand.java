@@ -5,7 +5,6 @@ import dev.oncegate.app.config.ConfigLoader;
 import dev.oncegate.app.config.ConfigLoader.Defaults;
 import dev.oncegate.app.config.Environment;
 import dev.oncegate.app.config.GatewayConfig;
-import dev.oncegate.app.config.ServeFlags;
 import dev.oncegate.app.demo.Demo;
 import dev.oncegate.tenants.TenantsLoader.Loaded;
 import java.io.PrintWriter;
@@ -13,9 +12,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -29,27 +26,21 @@ import picocli.CommandLine.Spec;
         "Runs the gateway with everything it needs (an embedded Postgres and a sample ledger"
             + " upstream) and prints curl lines to paste.")
 final class DemoCommand implements Callable<Integer> {
+  /** Flags that are settings, and what they mean here. */
+  static final Map<String, String> SETTINGS =
+      Map.of(
+          "--tenants", "The tenants file. Built-in: the tenants.yaml beside the launcher.",
+          "--host", "Where clients come in. Built-in: 127.0.0.1.",
+          "--port", "Port for clients. Built-in: 8080.",
+          "--ops-host", "Where health and metrics are. Built-in: 127.0.0.1.",
+          "--ops-port", "Port for health and metrics. Built-in: 8081.",
+          "--data-dir", "Home of the embedded Postgres. Built-in: data/demo.");
+
   private final Map<String, String> variables;
 
   @Spec
   @SuppressWarnings("NullAway.Init")
   private CommandSpec spec;
-
-  @Option(
-      names = "--tenants",
-      paramLabel = "FILE",
-      description = "The tenants file; built-in the tenants.yaml beside the launcher.")
-  private @Nullable Path tenants;
-
-  @Mixin
-  @SuppressWarnings("NullAway.Init")
-  private ListenOptions listen;
-
-  @Option(
-      names = "--data-dir",
-      paramLabel = "DIR",
-      description = "Home of the embedded Postgres; built-in data/demo.")
-  private @Nullable Path dataDir;
 
   @Option(
       names = "--ledger-port",
@@ -73,9 +64,7 @@ final class DemoCommand implements Callable<Integer> {
     Path beside = Path.of(System.getProperty("oncegate.home", ""), "tenants.yaml");
     GatewayConfig config =
         new ConfigLoader(Environment.of(variables).forDemo())
-            .load(
-                new ServeFlags(tenants, listen.gateway(), listen.ops(), dataDir, null),
-                new Defaults("127.0.0.1", beside, Path.of("data", "demo")));
+            .load(SettingFlags.of(spec), Defaults.demo(beside));
     Optional<Loaded> served = TenantsInput.read(config, spec.commandLine().getErr());
     if (served.isEmpty()) {
       return StartFailure.INVALID;

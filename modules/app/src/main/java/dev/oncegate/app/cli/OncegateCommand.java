@@ -39,8 +39,8 @@ public final class OncegateCommand implements Runnable {
 
   static CommandLine commandLine(Map<String, String> environment) {
     CommandLine line = new CommandLine(new OncegateCommand());
-    add(line, new DemoCommand(environment));
-    add(line, new ServeCommand(environment));
+    SettingFlags.some(add(line, new DemoCommand(environment)), DemoCommand.SETTINGS);
+    SettingFlags.all(add(line, new ServeCommand(environment)));
     add(line, new ValidateCommand());
     line.setParameterExceptionHandler(usage());
     line.setExecutionExceptionHandler((failure, command, parsed) -> report(failure, command));
@@ -48,7 +48,7 @@ public final class OncegateCommand implements Runnable {
     return line;
   }
 
-  private static void add(CommandLine parent, Object command) {
+  private static CommandSpec add(CommandLine parent, Object command) {
     CommandLine child = new CommandLine(command);
     // Whoever asks a command for help wants to know its exit codes too.
     CommandSpec spec = child.getCommandSpec();
@@ -56,6 +56,7 @@ public final class OncegateCommand implements Runnable {
         .exitCodeListHeading(parent.getCommandSpec().usageMessage().exitCodeListHeading())
         .exitCodeList(parent.getCommandSpec().usageMessage().exitCodeList());
     parent.addSubcommand(child);
+    return spec;
   }
 
   @Override
@@ -74,7 +75,12 @@ public final class OncegateCommand implements Runnable {
 
   private static int report(Exception failure, CommandLine command) {
     if (failure instanceof StartFailure known) {
-      complain(command.getErr(), known.line());
+      if (known.findings().isEmpty()) {
+        complain(command.getErr(), known.line());
+      } else {
+        known.findings().forEach(command.getErr()::println);
+        command.getErr().flush();
+      }
       return known.exitCode();
     }
     complain(command.getErr(), "internal error: " + failure);

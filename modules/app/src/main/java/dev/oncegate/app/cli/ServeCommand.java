@@ -6,18 +6,13 @@ import dev.oncegate.app.config.ConfigLoader;
 import dev.oncegate.app.config.ConfigLoader.Defaults;
 import dev.oncegate.app.config.Environment;
 import dev.oncegate.app.config.GatewayConfig;
-import dev.oncegate.app.config.ServeFlags;
 import dev.oncegate.tenants.TenantsLoader.Loaded;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** The gateway. */
@@ -28,11 +23,8 @@ import picocli.CommandLine.Spec;
     description = {
       "Runs the gateway. Without a Postgres URI an embedded, durable Postgres keeps the data"
           + " directory.",
-      "Every flag has an environment variable (ONCEGATE_TENANTS, ONCEGATE_HOST, ONCEGATE_PORT,"
-          + " ONCEGATE_OPS_HOST, ONCEGATE_OPS_PORT, ONCEGATE_DATA_DIR, ONCEGATE_POSTGRES_URI); the"
-          + " flag wins. Further: ONCEGATE_SECRET (hex or base64, 32 bytes or more; required with"
-          + " a Postgres URI), ONCEGATE_STORE_PARTITIONS, ONCEGATE_INSTANCES,"
-          + " ONCEGATE_DRAIN_TIMEOUT."
+      "Flags win over the environment (ONCEGATE_PORT and so on), which wins over the settings"
+          + " file. docs/configuration.md lists every setting with its flag and variable."
     })
 final class ServeCommand implements Callable<Integer> {
   private final Map<String, String> variables;
@@ -41,51 +33,21 @@ final class ServeCommand implements Callable<Integer> {
   @SuppressWarnings("NullAway.Init")
   private CommandSpec spec;
 
-  @Option(
-      names = "--tenants",
-      paramLabel = "FILE",
-      description = "The tenants file; built-in tenants.yaml.")
-  private @Nullable Path tenants;
-
-  @Mixin
-  @SuppressWarnings("NullAway.Init")
-  private ListenOptions listen;
-
-  @Option(
-      names = "--data-dir",
-      paramLabel = "DIR",
-      description = "Home of the embedded Postgres; built-in data.")
-  private @Nullable Path dataDir;
-
-  @Option(
-      names = "--postgres",
-      paramLabel = "URI",
-      description = "postgresql://USER:PASSWORD@HOST:PORT/DATABASE (better by environment).")
-  private @Nullable String postgres;
-
-  @Mixin
-  @SuppressWarnings("NullAway.Init")
-  private NotYetOptions notYet;
-
   ServeCommand(Map<String, String> variables) {
     this.variables = variables;
   }
 
   @Override
   public Integer call() {
-    notYet.refuse();
-    ConfigLoader loader = new ConfigLoader(Environment.of(variables));
-    GatewayConfig config =
-        loader.load(
-            new ServeFlags(tenants, listen.gateway(), listen.ops(), dataDir, postgres),
-            Defaults.SERVE);
+    GatewayConfig settings =
+        new ConfigLoader(Environment.of(variables)).load(SettingFlags.of(spec), Defaults.SERVE);
     PrintWriter err = spec.commandLine().getErr();
-    loader.ineffective().ifPresent(warning -> err.println("oncegate: " + warning));
-    Optional<Loaded> served = TenantsInput.read(config, err);
+    ConfigLoader.remarks(settings).forEach(remark -> err.println("oncegate: " + remark));
+    Optional<Loaded> served = TenantsInput.read(settings, err);
     if (served.isEmpty()) {
       return StartFailure.INVALID;
     }
-    Gateway gateway = Gateway.start(config, served.get());
+    Gateway gateway = Gateway.start(settings, served.get());
     PrintWriter out = spec.commandLine().getOut();
     out.println(gateway.readyLine());
     out.flush();

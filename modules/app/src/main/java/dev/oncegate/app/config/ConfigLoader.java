@@ -1,28 +1,22 @@
 package dev.oncegate.app.config;
 
 import dev.oncegate.app.StartFailure;
+import dev.oncegate.app.config.GatewayConfig.Limits;
 import dev.oncegate.app.config.GatewayConfig.Secret;
-import java.nio.file.InvalidPathException;
+import dev.oncegate.app.config.GatewayConfig.Store;
+import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
+import java.util.TreeMap;
 
-/** Flags over environment over what is built in; the first contradiction ends the start. */
+/** Flags over environment over the settings file over what is built in (contract §8). */
 public final class ConfigLoader {
-  private static final int PORT = 8080;
-  private static final Address OPS = new Address("127.0.0.1", 8081);
-
-  /** Enough to keep each partition's index small at a hundred million records. */
-  private static final int PARTITIONS = 16;
-
-  private static final int MOST_PARTITIONS = 1024;
-  private static final int MOST_INSTANCES = 256;
-  private static final Duration DRAIN = Duration.ofSeconds(30);
-  private static final Duration LONGEST_DRAIN = Duration.ofHours(1);
-  private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m)");
+  /** Read where it is there and no other is named; relative to the working directory. */
+  public static final Path USUAL_FILE = Path.of("conf", "oncegate.yaml");
 
   private final Environment environment;
 
@@ -31,126 +25,135 @@ public final class ConfigLoader {
   }
 
   /**
-   * What holds where neither flag nor environment says anything.
+   * What holds where nobody says anything.
    *
-   * @param dataDir relative to the working directory
+   * @param builtIns by a setting's name, instead of its own
+   * @param usualFile whether {@link #USUAL_FILE} counts
    */
-  public record Defaults(String host, Path tenants, Path dataDir) {
+  public record Defaults(Map<String, String> builtIns, boolean usualFile) {
     /** Those of {@code serve} (contract §8). */
-    public static final Defaults SERVE =
-        new Defaults("0.0.0.0", Path.of("tenants.yaml"), Path.of("data"));
+    public static final Defaults SERVE = new Defaults(Map.of(), true);
+
+    /** Those of {@code demo}: a place of its own, and nothing that was set up for serving. */
+    public static Defaults demo(Path tenants) {
+      return new Defaults(
+          Map.of(
+              Settings.HOST.name(),
+              "127.0.0.1",
+              Settings.TENANTS.name(),
+              tenants.toString(),
+              Settings.DATA_DIR.name(),
+              Path.of("data", "demo").toString()),
+          false);
+    }
   }
 
   /** The settings of a run. */
   public GatewayConfig load(ServeFlags flags, Defaults defaults) {
-    Optional<PostgresUri> postgres = postgres(flags.postgres());
+    Optional<Path> file = file(flags, defaults);
+    Map<String, String> builtIns = new HashMap<>(defaults.builtIns());
+    builtIns.put(
+        Settings.INSTANCES.name(),
+        Integer.toString(Math.min(256, Runtime.getRuntime().availableProcessors())));
+    Values values =
+        Values.of(SettingsReader.read(file, environment.settings(), said(flags)), builtIns);
+    Optional<PostgresUri> postgres = values.find(Settings.POSTGRES);
     return new GatewayConfig(
-        path("ONCEGATE_TENANTS", flags.tenants(), defaults.tenants()),
-        address("", flags.gateway(), new Address(defaults.host(), PORT)),
-        address("OPS_", flags.ops(), OPS),
-        path("ONCEGATE_DATA_DIR", flags.dataDir(), defaults.dataDir()).toAbsolutePath().normalize(),
+        file,
+        values.get(Settings.TENANTS),
+        new Address(values.get(Settings.HOST), values.get(Settings.GATEWAY_PORT)),
+        new Address(values.get(Settings.OPS_HOST), values.get(Settings.OPS_PORT)),
+        values.get(Settings.DATA_DIR).toAbsolutePath().normalize(),
         postgres,
-        secret(postgres.isPresent()),
-        number("ONCEGATE_STORE_PARTITIONS", 1, MOST_PARTITIONS, PARTITIONS),
-        number("ONCEGATE_INSTANCES", 1, MOST_INSTANCES, Runtime.getRuntime().availableProcessors()),
-        drain());
+        secret(values, postgres.isPresent()),
+        values.find(Settings.PREVIOUS_SECRETS).orElse(List.of()),
+        values.find(Settings.ADMIN_TOKEN),
+        store(values),
+        limits(values),
+        values.get(Settings.INSTANCES),
+        values.get(Settings.DRAIN));
   }
 
-  /** Settings that are taken and change nothing in this version: worth a warning each. */
-  public Optional<String> ineffective() {
-    return environment
-        .get("ONCEGATE_ADMIN_TOKEN")
-        .map(unused -> "ONCEGATE_ADMIN_TOKEN has no effect yet: nothing on the ops port needs it");
+  /** The installation secret where one is given, for a command that needs nothing else. */
+  public Optional<Secret> secret(ServeFlags flags) {
+    Optional<Path> file = file(flags, Defaults.SERVE);
+    return Values.of(SettingsReader.read(file, environment.settings(), said(flags)), Map.of())
+        .find(Settings.SECRET);
   }
 
-  private Address address(String infix, ServeFlags.@Nullable Endpoint flags, Address builtIn) {
-    String host = flags == null ? null : flags.host();
-    String port = flags == null ? null : flags.port();
-    String hostVariable = "ONCEGATE_" + infix + "HOST";
-    String portVariable = "ONCEGATE_" + infix + "PORT";
-    String flag = infix.isEmpty() ? "--port" : "--ops-port";
-    return new Address(
-        host != null ? host : environment.get(hostVariable).orElse(builtIn.host()),
-        port != null
-            ? number(flag, port, 0, Address.HIGHEST_PORT)
-            : number(portVariable, 0, Address.HIGHEST_PORT, builtIn.port()));
+  private Optional<Path> file(ServeFlags flags, Defaults defaults) {
+    return flags
+        .config()
+        .or(() -> environment.get(Environment.CONFIG).map(Path::of))
+        .or(
+            () ->
+                defaults.usualFile() && Files.exists(USUAL_FILE)
+                    ? Optional.of(USUAL_FILE)
+                    : Optional.empty());
   }
 
-  private Optional<PostgresUri> postgres(@Nullable String flag) {
-    return flag != null
-        ? Optional.of(PostgresUri.parse("--postgres", flag))
-        : environment
-            .get("ONCEGATE_POSTGRES_URI")
-            .map(value -> PostgresUri.parse("ONCEGATE_POSTGRES_URI", value));
+  private static Map<String, Given> said(ServeFlags flags) {
+    Map<String, Given> said = new TreeMap<>();
+    for (Setting<?> setting : Settings.ALL) {
+      setting
+          .flag()
+          .filter(flags.values()::containsKey)
+          .ifPresent(
+              flag ->
+                  said.put(
+                      setting.pointer(), Given.by(flag, flags.values().getOrDefault(flag, ""))));
+    }
+    return said;
   }
 
-  private Optional<Secret> secret(boolean required) {
-    Optional<Secret> secret =
-        environment
-            .get("ONCEGATE_SECRET")
-            .map(text -> new Secret(SecretText.decode("ONCEGATE_SECRET", text)));
+  /** Things that a person should know about settings that are taken. */
+  public static List<String> remarks(GatewayConfig config) {
+    List<String> remarks = new ArrayList<>();
+    if (config.adminToken().isPresent()) {
+      remarks.add("ops.adminToken has no effect yet: nothing on the ops port needs it");
+    }
+    return remarks;
+  }
+
+  private static Optional<Secret> secret(Values values, boolean required) {
+    Optional<Secret> secret = values.find(Settings.SECRET);
     if (required && secret.isEmpty()) {
       // A secret made up at each start would make every stored answer unreadable at the next one.
       throw StartFailure.invalid(
-          "with an external Postgres ONCEGATE_SECRET is required, the same on every node and at"
-              + " every start; make one with: openssl rand -hex 32");
+          "with an external Postgres ONCEGATE_SECRET is required (or secret in the settings file),"
+              + " the same on every node and at every start; make one with: openssl rand -hex 32");
     }
     return secret;
   }
 
-  private Duration drain() {
-    return environment
-        .get("ONCEGATE_DRAIN_TIMEOUT")
-        .map(text -> duration("ONCEGATE_DRAIN_TIMEOUT", text))
-        .orElse(DRAIN);
+  private static Store store(Values values) {
+    Store store =
+        new Store(
+            values.get(Settings.PARTITIONS),
+            values.get(Settings.CLAIMS),
+            values.get(Settings.SETTLES),
+            values.get(Settings.READS),
+            values.get(Settings.QUEUE),
+            values.get(Settings.PATIENCE),
+            values.get(Settings.LOCK_TIMEOUT),
+            values.get(Settings.CONNECT_TIMEOUT),
+            values.get(Settings.LONGEST_BACKOFF));
+    if (store.lockTimeout().multipliedBy(2).compareTo(store.patience()) >= 0) {
+      throw values.contradiction(
+          Settings.LOCK_TIMEOUT,
+          "twice this is not less than store.pool.patience; a statement that waits could not end"
+              + " by itself; shorten it, or lengthen patience");
+    }
+    return store;
   }
 
-  private static Duration duration(String setting, String text) {
-    Matcher matcher = DURATION.matcher(text);
-    if (!matcher.matches()) {
-      throw StartFailure.invalid(setting + " is '" + text + "'; give a duration such as 30s");
-    }
-    long count = Long.parseLong(matcher.group(1));
-    Duration value =
-        switch (matcher.group(2)) {
-          case "ms" -> Duration.ofMillis(count);
-          case "s" -> Duration.ofSeconds(count);
-          default -> Duration.ofMinutes(count);
-        };
-    if (value.compareTo(LONGEST_DRAIN) > 0) {
-      throw StartFailure.invalid(setting + " is '" + text + "'; it may be at most 60m");
-    }
-    return value;
-  }
-
-  private Path path(String variable, @Nullable Path flag, Path builtIn) {
-    if (flag != null) {
-      return flag;
-    }
-    try {
-      return environment.get(variable).map(Path::of).orElse(builtIn);
-    } catch (InvalidPathException e) {
-      throw StartFailure.invalid(variable + " is not a path", e);
-    }
-  }
-
-  private int number(String variable, int least, int most, int builtIn) {
-    return environment
-        .get(variable)
-        .map(text -> number(variable, text, least, most))
-        .orElse(builtIn);
-  }
-
-  private static int number(String setting, String text, int least, int most) {
-    try {
-      int value = Integer.parseInt(text);
-      if (value >= least && value <= most) {
-        return value;
-      }
-    } catch (NumberFormatException e) {
-      // said below, as for a number out of range
-    }
-    throw StartFailure.invalid(
-        setting + " is '" + text + "'; give a number from " + least + " to " + most);
+  private static Limits limits(Values values) {
+    return new Limits(
+        values.get(Settings.HEADERS),
+        values.get(Settings.REQUEST_LINE),
+        values.get(Settings.IDLE),
+        values.get(Settings.UPLOAD),
+        values.get(Settings.UPLOAD_WINDOW),
+        values.get(Settings.UPLOAD_LEAST));
   }
 }

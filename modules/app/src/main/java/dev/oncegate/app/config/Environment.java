@@ -1,10 +1,12 @@
 package dev.oncegate.app.config;
 
 import dev.oncegate.app.StartFailure;
+import dev.oncegate.tenants.Spelling;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
@@ -12,34 +14,18 @@ import java.util.TreeSet;
  * not quietly run a gateway on defaults.
  */
 public final class Environment {
+  static final String CONFIG = "ONCEGATE_CONFIG";
+
   private static final String PREFIX = "ONCEGATE_";
-  private static final Set<String> KNOWN =
-      Set.of(
-          "ONCEGATE_HOST",
-          "ONCEGATE_PORT",
-          "ONCEGATE_OPS_HOST",
-          "ONCEGATE_OPS_PORT",
-          "ONCEGATE_TENANTS",
-          "ONCEGATE_DATA_DIR",
-          "ONCEGATE_POSTGRES_URI",
-          "ONCEGATE_SECRET",
-          "ONCEGATE_STORE_PARTITIONS",
-          "ONCEGATE_INSTANCES",
-          "ONCEGATE_DRAIN_TIMEOUT",
-          "ONCEGATE_ADMIN_TOKEN");
 
-  private static final Set<String> DEMO =
+  private static final Set<Setting<?>> DEMO =
       Set.of(
-          "ONCEGATE_HOST",
-          "ONCEGATE_PORT",
-          "ONCEGATE_OPS_HOST",
-          "ONCEGATE_OPS_PORT",
-          "ONCEGATE_INSTANCES",
-          "ONCEGATE_DRAIN_TIMEOUT");
-
-  /** In the contract, and not in this version. */
-  private static final Set<String> NOT_YET =
-      Set.of("ONCEGATE_REDIS_URI", "ONCEGATE_CLUSTER", "ONCEGATE_TLS_CERT", "ONCEGATE_TLS_KEY");
+          Settings.HOST,
+          Settings.GATEWAY_PORT,
+          Settings.OPS_HOST,
+          Settings.OPS_PORT,
+          Settings.INSTANCES,
+          Settings.DRAIN);
 
   /** For the launcher. */
   private static final Set<String> EXEMPT = Set.of("ONCEGATE_JAVA_OPTS");
@@ -52,19 +38,17 @@ public final class Environment {
 
   /** Checks the names; variables of other programs are ignored. */
   public static Environment of(Map<String, String> variables) {
+    TreeSet<String> known = new TreeSet<>(Set.of(CONFIG));
+    Settings.ALL.forEach(setting -> setting.variable().ifPresent(known::add));
     for (String name : new TreeSet<>(variables.keySet())) {
-      if (!name.startsWith(PREFIX) || EXEMPT.contains(name) || name.startsWith("ONCEGATE_TEST_")) {
-        continue;
-      }
-      if (NOT_YET.contains(name)) {
-        throw StartFailure.invalid("environment variable " + name + " is not supported yet");
-      }
-      if (!KNOWN.contains(name)) {
+      boolean ours = name.startsWith(PREFIX) && !name.startsWith("ONCEGATE_TEST_");
+      if (ours && !EXEMPT.contains(name) && !known.contains(name)) {
         throw StartFailure.invalid(
             "unknown environment variable "
                 + name
-                + "; known are "
-                + String.join(", ", new TreeSet<>(KNOWN)));
+                + Spelling.nearest(name, known)
+                    .map(meant -> "; did you mean " + meant + "?")
+                    .orElse("; known are " + String.join(", ", known)));
       }
     }
     return new Environment(Map.copyOf(variables));
@@ -75,13 +59,28 @@ public final class Environment {
    * lend it to write into.
    */
   public Environment forDemo() {
-    Map<String, String> harmless = new HashMap<>(variables);
-    harmless.keySet().retainAll(DEMO);
+    Map<String, String> harmless = new HashMap<>();
+    DEMO.stream()
+        .flatMap(setting -> setting.variable().stream())
+        .forEach(name -> get(name).ifPresent(value -> harmless.put(name, value)));
     return new Environment(Map.copyOf(harmless));
   }
 
   /** The value; an empty one counts as not set, as shells and compose files leave them. */
   Optional<String> get(String name) {
     return Optional.ofNullable(variables.get(name)).filter(value -> !value.isEmpty());
+  }
+
+  /** What is said about settings, by their pointers. */
+  Map<String, Given> settings() {
+    Map<String, Given> said = new TreeMap<>();
+    for (Setting<?> setting : Settings.ALL) {
+      setting
+          .variable()
+          .ifPresent(
+              name ->
+                  get(name).ifPresent(value -> said.put(setting.pointer(), Given.by(name, value))));
+    }
+    return said;
   }
 }

@@ -2,11 +2,13 @@ package dev.oncegate.app.config;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /**
  * Every setting of a run, validated.
  *
+ * @param file the settings file that was read
  * @param tenants the tenants file
  * @param gateway where clients come in
  * @param ops where health and metrics are
@@ -14,20 +16,29 @@ import java.util.Optional;
  *     where {@code postgres} is empty
  * @param postgres URI of a Postgres that others run; empty: the embedded one
  * @param secret the installation secret where it is given; always there with an external Postgres
- * @param storePartitions of the record table, counted once at install
+ * @param previousSecrets former ones, for what was stored under them
+ * @param adminToken bearer token of the ops API
  * @param instances event loops that serve traffic
  * @param drain longest wait for running exchanges when stopping
  */
 public record GatewayConfig(
+    Optional<Path> file,
     Path tenants,
     Address gateway,
     Address ops,
     Path dataDir,
     Optional<PostgresUri> postgres,
     Optional<Secret> secret,
-    int storePartitions,
+    List<Secret> previousSecrets,
+    Optional<Secret> adminToken,
+    Store store,
+    Limits limits,
     int instances,
     Duration drain) {
+
+  public GatewayConfig {
+    previousSecrets = List.copyOf(previousSecrets);
+  }
 
   /** Bytes that are never printed. */
   public record Secret(byte[] bytes) {
@@ -36,4 +47,35 @@ public record GatewayConfig(
       return "***";
     }
   }
+
+  /**
+   * How the store is used.
+   *
+   * @param partitions of the record table, counted once at install
+   * @param claims connections per loop, as are {@code settles} and {@code reads}
+   * @param queue what may wait per lane
+   */
+  public record Store(
+      int partitions,
+      int claims,
+      int settles,
+      int reads,
+      int queue,
+      Duration patience,
+      Duration lockTimeout,
+      Duration connectTimeout,
+      Duration longestBackoff) {}
+
+  /**
+   * What one client may do.
+   *
+   * @param headers bytes, as are {@code requestLine} and {@code uploadLeast}
+   */
+  public record Limits(
+      int headers,
+      int requestLine,
+      Duration idle,
+      Duration upload,
+      Duration uploadWindow,
+      int uploadLeast) {}
 }

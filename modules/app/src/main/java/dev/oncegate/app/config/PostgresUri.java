@@ -1,6 +1,7 @@
 package dev.oncegate.app.config;
 
-import dev.oncegate.app.StartFailure;
+import dev.oncegate.app.config.Fit.Taken;
+import dev.oncegate.app.config.Fit.Unfit;
 import java.net.URI;
 import java.net.URISyntaxException;
 
@@ -10,34 +11,41 @@ import java.net.URISyntaxException;
  * @param value holds the password: only {@link #toString()} may be shown
  */
 public record PostgresUri(String value) {
+  static final String EXPECTED = "must look like postgresql://USER:PASSWORD@HOST:PORT/DATABASE";
+
   /** Takes a URI that names a host, a user and a database, or says what is wrong with it. */
-  public static PostgresUri parse(String setting, String value) {
-    String expected = setting + " must look like postgresql://USER:PASSWORD@HOST:PORT/DATABASE";
+  static Fit<PostgresUri> parse(String value) {
     URI uri;
     try {
       uri = new URI(value);
     } catch (URISyntaxException e) {
       // The exception's own text repeats the URI and with it the password.
-      throw StartFailure.invalid(
-          expected + "; special characters in the password are percent-encoded");
+      return new Unfit<>(EXPECTED, "special characters in the password are percent-encoded");
     }
     boolean known = "postgresql".equals(uri.getScheme()) || "postgres".equals(uri.getScheme());
     if (!known || uri.getHost() == null) {
-      throw StartFailure.invalid(expected);
+      return new Unfit<>(EXPECTED, "correct scheme and host");
     }
     if (uri.getUserInfo() == null) {
-      throw StartFailure.invalid(expected + "; the user is missing");
+      return new Unfit<>(EXPECTED, "the user is missing");
     }
     if (uri.getPath() == null || uri.getPath().length() < 2) {
-      throw StartFailure.invalid(expected + "; the database is missing");
+      return new Unfit<>(EXPECTED, "the database is missing");
     }
-    return new PostgresUri(value);
+    return new Taken<>(new PostgresUri(value));
   }
 
   /** Host and port, for messages. */
   public String address() {
     URI uri = URI.create(value);
     return uri.getHost() + ':' + (uri.getPort() < 0 ? 5432 : uri.getPort());
+  }
+
+  /** Whether it holds what must not stand in a file, with the user or among the parameters. */
+  boolean hasPassword() {
+    URI uri = URI.create(value);
+    String query = uri.getQuery() == null ? "" : uri.getQuery();
+    return uri.getUserInfo().indexOf(':') >= 0 || query.contains("password=");
   }
 
   /** Without the password and the parameters, which may hold one as well. */

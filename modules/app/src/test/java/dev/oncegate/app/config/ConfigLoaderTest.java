@@ -5,18 +5,17 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.oncegate.app.StartFailure;
 import dev.oncegate.app.config.ConfigLoader.Defaults;
-import dev.oncegate.app.config.ServeFlags.Endpoint;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ConfigLoaderTest {
-  private static final ServeFlags NO_FLAGS = new ServeFlags(null, null, null, null, null);
   private static final String HEX = "00112233445566778899aabbccddeeff".repeat(2);
 
   @Test
@@ -44,14 +43,14 @@ class ConfigLoaderTest {
     assertThat(config.gateway().port()).isEqualTo(9000);
     assertThat(config.ops()).isEqualTo(new Address("0.0.0.0", 8081));
     assertThat(config.tenants()).isEqualTo(Path.of("/etc/oncegate/tenants.yaml"));
-    assertThat(config.storePartitions()).isEqualTo(4);
+    assertThat(config.store().partitions()).isEqualTo(4);
     assertThat(config.drain()).isEqualTo(Duration.ofMillis(1500));
   }
 
   @Test
   void flags_overrideEnvironment_eachHalfOfAnAddressForItself() {
     ServeFlags flags =
-        new ServeFlags(null, new Endpoint(null, "7000"), null, Path.of("elsewhere"), null);
+        new ServeFlags(Optional.empty(), Map.of("--port", "7000", "--data-dir", "elsewhere"));
     GatewayConfig config =
         new ConfigLoader(
                 Environment.of(Map.of("ONCEGATE_HOST", "10.0.0.1", "ONCEGATE_PORT", "9000")))
@@ -74,6 +73,7 @@ class ConfigLoaderTest {
     "ONCEGATE_INSTANCES, 0",
     "ONCEGATE_DRAIN_TIMEOUT, soon",
     "ONCEGATE_DRAIN_TIMEOUT, 61m",
+    "ONCEGATE_ADMIN_TOKEN, short",
     "ONCEGATE_POSTGRES_URI, db.example",
     "ONCEGATE_SECRET, short"
   })
@@ -141,7 +141,7 @@ class ConfigLoaderTest {
                             "ONCEGATE_DATA_DIR", "/var/lib/oncegate",
                             "ONCEGATE_PORT", "9000"))
                     .forDemo())
-            .load(NO_FLAGS, Defaults.SERVE);
+            .load(ServeFlags.none(), Defaults.SERVE);
     assertThat(config.postgres()).isEmpty();
     assertThat(config.dataDir()).isEqualTo(Path.of("data").toAbsolutePath());
     assertThat(config.gateway().port()).isEqualTo(9000);
@@ -155,6 +155,6 @@ class ConfigLoaderTest {
   }
 
   private static GatewayConfig load(Map<String, String> environment) {
-    return new ConfigLoader(Environment.of(environment)).load(NO_FLAGS, Defaults.SERVE);
+    return new ConfigLoader(Environment.of(environment)).load(ServeFlags.none(), Defaults.SERVE);
   }
 }
