@@ -24,7 +24,9 @@ final class Tuning {
         store.patience(),
         store.lockTimeout(),
         store.connectTimeout(),
-        store.longestBackoff());
+        store.longestBackoff(),
+        store.batch(),
+        PgStoreSettings.BATCH_BYTES);
   }
 
   static GatewayLimits limits(GatewayConfig config, List<TenantPolicy> tenants) {

@@ -11,6 +11,7 @@ import com.networknt.schema.path.PathType;
 import dev.oncegate.core.BrokenInvariant;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -35,11 +36,8 @@ final class SchemaCheck {
   /** Reads the schema from the class path. */
   static SchemaCheck load() {
     JsonNode document;
-    try (InputStream in = SchemaCheck.class.getResourceAsStream(RESOURCE)) {
-      if (in == null) {
-        throw new BrokenInvariant("the schema is not on the class path");
-      }
-      document = new ObjectMapper().readTree(in);
+    try {
+      document = new ObjectMapper().readTree(text());
     } catch (IOException e) {
       throw new BrokenInvariant("the schema on the class path cannot be read");
     }
@@ -49,6 +47,18 @@ final class SchemaCheck {
         SchemaRegistry.withDefaultDialect(
             SpecificationVersion.DRAFT_7, builder -> builder.schemaRegistryConfig(config));
     return new SchemaCheck(document, registry.getSchema(document));
+  }
+
+  /** The schema as it stands on the class path. */
+  static String text() {
+    try (InputStream in = SchemaCheck.class.getResourceAsStream(RESOURCE)) {
+      if (in == null) {
+        throw new BrokenInvariant("the schema is not on the class path");
+      }
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new BrokenInvariant("the schema on the class path cannot be read");
+    }
   }
 
   List<Finding> check(YamlTree tree) {

@@ -116,6 +116,11 @@ public final class TenantsLoader {
     return new TenantsReader(options).read(sources);
   }
 
+  /** The JSON Schema (draft-07) that files are checked against. */
+  public static String schema() {
+    return SchemaCheck.text();
+  }
+
   /** A file's name and its bytes. */
   record Source(String file, byte[] bytes) {}
 

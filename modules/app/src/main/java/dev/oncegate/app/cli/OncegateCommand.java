@@ -1,6 +1,7 @@
 package dev.oncegate.app.cli;
 
 import dev.oncegate.app.StartFailure;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.util.Map;
 import picocli.CommandLine;
@@ -34,14 +35,17 @@ public final class OncegateCommand implements Runnable {
 
   /** Runs the command that the arguments name; every failure is one line on standard error. */
   public static int run(String[] arguments, Map<String, String> environment) {
-    return commandLine(environment).execute(arguments);
+    return commandLine(environment, System.in).execute(arguments);
   }
 
-  static CommandLine commandLine(Map<String, String> environment) {
+  static CommandLine commandLine(Map<String, String> environment, InputStream in) {
     CommandLine line = new CommandLine(new OncegateCommand());
     SettingFlags.some(add(line, new DemoCommand(environment)), DemoCommand.SETTINGS);
     SettingFlags.all(add(line, new ServeCommand(environment)));
     add(line, new ValidateCommand());
+    add(line, new FingerprintCommand(environment, in));
+    add(line, new SchemaCommand());
+    add(line, new CompletionCommand());
     line.setParameterExceptionHandler(usage());
     line.setExecutionExceptionHandler((failure, command, parsed) -> report(failure, command));
     line.setUsageHelpAutoWidth(true);

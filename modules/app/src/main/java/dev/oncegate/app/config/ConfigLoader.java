@@ -134,6 +134,7 @@ public final class ConfigLoader {
             values.get(Settings.SETTLES),
             values.get(Settings.READS),
             values.get(Settings.QUEUE),
+            values.get(Settings.BATCH),
             values.get(Settings.PATIENCE),
             values.get(Settings.LOCK_TIMEOUT),
             values.get(Settings.CONNECT_TIMEOUT),

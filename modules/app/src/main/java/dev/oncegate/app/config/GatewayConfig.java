@@ -54,6 +54,7 @@ public record GatewayConfig(
    * @param partitions of the record table, counted once at install
    * @param claims connections per loop, as are {@code settles} and {@code reads}
    * @param queue what may wait per lane
+   * @param batch most rows of one statement
    */
   public record Store(
       int partitions,
@@ -61,6 +62,7 @@ public record GatewayConfig(
       int settles,
       int reads,
       int queue,
+      int batch,
       Duration patience,
       Duration lockTimeout,
       Duration connectTimeout,

@@ -139,6 +139,12 @@ final class Settings {
               Kinds.number(1, 1_000_000),
               "What may wait per lane; beyond: 503 at once.")
           .builtIn("1024");
+  static final Setting<Integer> BATCH =
+      Setting.of(
+              "store.lanes.batch",
+              Kinds.number(1, 1024),
+              "Most rows of one statement; 1: each row is a statement of its own.")
+          .builtIn("64");
   static final Setting<Duration> PATIENCE =
       Setting.of(
               "store.pool.patience",
@@ -204,6 +210,7 @@ final class Settings {
           SETTLES,
           READS,
           QUEUE,
+          BATCH,
           PATIENCE,
           LOCK_TIMEOUT,
           CONNECT_TIMEOUT,
