@@ -39,7 +39,8 @@ class FingerprintCommandTest {
               json                {"a":"x","b":1}
 
             fallback: none
-            digest:   v1 """);
+            digest:   v1\
+            """);
     assertThat(run.digest()).matches("digest:   v1 [0-9a-f]{64}");
   }
 
@@ -72,7 +73,8 @@ class FingerprintCommandTest {
         run("create-charge", "GET /shop/charges HTTP/1.1\nHost: h\n\n", SECRET),
         "takes no route with a key protocol");
     assertRefused(
-        run("create-charge", "POST /charges HTTP/1.1\nHost: h\n\n", SECRET), "leads to this tenant");
+        run("create-charge", "POST /charges HTTP/1.1\nHost: h\n\n", SECRET),
+        "leads to this tenant");
     assertRefused(
         run("create-charge", "POST /shop/charges HTTP/1.1\n\n", SECRET), "Exactly one Host");
     assertRefused(run("create-charge", "nonsense", SECRET), "no request line");
@@ -91,8 +93,7 @@ class FingerprintCommandTest {
   private static Run run(String route, byte[] message, Map<String, String> environment) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
-    CommandLine line =
-        OncegateCommand.commandLine(environment, new ByteArrayInputStream(message));
+    CommandLine line = OncegateCommand.commandLine(environment, new ByteArrayInputStream(message));
     line.setOut(new PrintWriter(out));
     line.setErr(new PrintWriter(err));
     int code = line.execute("fingerprint", "../../tenants.yaml", "shop", route);

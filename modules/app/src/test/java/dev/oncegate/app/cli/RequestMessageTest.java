@@ -27,7 +27,25 @@ class RequestMessageTest {
   @CsvSource({
     "'POST / HTTP/1.1\\nHost: h\\n\\n{1}\\n', '{1}\\n'",
     "'POST / HTTP/1.1\\r\\nContent-Length: 3\\r\\n\\r\\n{1}\\r\\n', '{1}'",
-    "'POST / HTTP/1.1\\r\\nTransfer-Encoding: chunked\\r\\n\\r\\n2\\r\\n{1\\r\\n1;x=y\\r\\n}\\r\\n0\\r\\n\\r\\n', '{1}'"
+    "'POST / HTTP/1.1\\r"
+        + "\\n"
+        + "Transfer-Encoding: chunked\\r"
+        + "\\n"
+        + "\\r"
+        + "\\n"
+        + "2\\r"
+        + "\\n"
+        + "{1\\r"
+        + "\\n"
+        + "1;x=y\\r"
+        + "\\n"
+        + "}\\r"
+        + "\\n"
+        + "0\\r"
+        + "\\n"
+        + "\\r"
+        + "\\n"
+        + "', '{1}'"
   })
   void body_isFramedOrTheRest(String text, String body) {
     assertThat(new String(parse(unescape(text)).body().array(), StandardCharsets.UTF_8))
@@ -41,7 +59,10 @@ class RequestMessageTest {
     "'POST / HTTP/2\\n\\n', line 1 is no request line",
     "'POST / HTTP/1.1\\nHost\\n\\n', line 2 is no header",
     "'POST / HTTP/1.1\\nHost: h\\n', ends within the headers",
-    "'POST / HTTP/1.1\\nContent-Length: 4\\n\\nabc', 'Content-Length is 4, but the body has 3 bytes'",
+    "'POST / HTTP/1.1\\n"
+        + "Content-Length: 4\\n"
+        + "\\n"
+        + "abc', 'Content-Length is 4, but the body has 3 bytes'",
     "'POST / HTTP/1.1\\nContent-Length: x\\n\\nabc', Content-Length is not one number",
     "'POST / HTTP/1.1\\nTransfer-Encoding: chunked\\n\\nxyz\\n', is none",
     "'POST / HTTP/1.1\\nTransfer-Encoding: chunked\\n\\n9\\nab\\n', cut off",
