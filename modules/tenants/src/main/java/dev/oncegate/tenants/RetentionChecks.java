@@ -1,7 +1,5 @@
 package dev.oncegate.tenants;
 
-import dev.oncegate.core.RetryBudget;
-import java.math.BigDecimal;
 import java.time.Duration;
 
 /** Checks 24 to 26: the retry budget, the promise that follows from it, and the tombstone. */
@@ -12,7 +10,6 @@ final class RetentionChecks {
   private static final String FIXED = "/retention/fixed";
   private static final String TOMBSTONE = "/retention/tombstone";
   private static final String AFTER = "/retention/afterExpiry";
-  private static final String WINDOW = "/retention/humanReplayWindow";
 
   private static final Duration LONG_TOMBSTONE = Duration.ofDays(400);
 
@@ -63,39 +60,10 @@ final class RetentionChecks {
   }
 
   private void assumed() {
-    if (merged.level(BUDGET) == Merged.Level.BUILT_IN) {
-      findings.note(
-          nearestRetention(),
-          route.label() + " retention",
-          "no retryBudget on any level; assumed: "
-              + budgetText(ProtocolBuilder.budget(merged))
-              + ", hence "
-              + Units.text(derived())
-              + ". A client that tries more often or a queue that delivers again later is not"
-              + " covered; give retryBudget");
+    for (String assumption :
+        DerivedRetention.assumptions(merged, route.tenant().timeouts().total())) {
+      findings.note(nearestRetention(), route.label() + " retention", assumption);
     }
-    if (merged.level(WINDOW) == Merged.Level.BUILT_IN) {
-      findings.note(
-          nearestRetention(),
-          route.label() + " retention",
-          "no humanReplayWindow on any level; assumed: "
-              + merged.text(WINDOW)
-              + ", hence "
-              + Units.text(derived())
-              + ". A person who sends the request again later is not covered; give"
-              + " humanReplayWindow");
-    }
-  }
-
-  private static String budgetText(RetryBudget budget) {
-    return budget.attempts()
-        + " attempts, "
-        + Units.written(budget.firstBackoff())
-        + (budget.multiplier() == 2 ? " doubling" : " times " + number(budget.multiplier()))
-        + " to "
-        + Units.written(budget.maxBackoff())
-        + ", jitter "
-        + number(budget.jitter());
   }
 
   /** The strongest level that says anything of retention, or else the route. */
@@ -119,7 +87,6 @@ final class RetentionChecks {
     if (!merged.has(FIXED) || merged.duration(FIXED).compareTo(derived) >= 0) {
       return;
     }
-    RetryBudget budget = ProtocolBuilder.budget(merged);
     boolean builtIn = merged.level(BUDGET) == Merged.Level.BUILT_IN;
     findings.error(
         merged.written(FIXED).value(),
@@ -130,16 +97,8 @@ final class RetentionChecks {
             + " that the "
             + (builtIn ? "built-in " : "")
             + "retry budget needs ("
-            + number(merged.at("/retention/safetyFactor").asDouble())
-            + " x ("
-            + Units.text(budget.longestWaits())
-            + " + "
-            + budget.attempts()
-            + " x "
-            + route.tenant().totalText()
-            + " + "
-            + merged.text(WINDOW)
-            + ")); use "
+            + DerivedRetention.sum(merged, route.tenant().totalText(), "")
+            + "); use "
             + Units.written(derived)
             + " or more, or a smaller budget");
   }
@@ -170,9 +129,5 @@ final class RetentionChecks {
               + " is more than 400d, and every key used takes a row for as long; use 400d or less,"
               + " or rely on businessReference, which never expires");
     }
-  }
-
-  private static String number(double value) {
-    return BigDecimal.valueOf(value).stripTrailingZeros().toPlainString();
   }
 }

@@ -1,14 +1,10 @@
 package dev.oncegate.tenants;
 
+import dev.oncegate.core.BrokenInvariant;
 import dev.oncegate.core.TenantPolicy;
 import dev.oncegate.engine.port.PolicyArchive.ArchivedPolicy;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 
 /**
  * Reads {@code tenants.yaml} and the files of {@code tenants.d} beside it. All or nothing: either
@@ -25,14 +21,24 @@ public final class TenantsLoader {
    *
    * @param remarks warnings and notes, sorted
    * @param policies of the routes with a key protocol, to be archived before they are served
+   * @param retentions of the same routes, for a person to read
    */
   public record Loaded(
-      List<TenantPolicy> tenants, List<Finding> remarks, List<ArchivedPolicy> policies)
+      List<TenantPolicy> tenants,
+      List<Finding> remarks,
+      List<ArchivedPolicy> policies,
+      List<DerivedRetention> retentions)
       implements Result {
     public Loaded {
       tenants = List.copyOf(tenants);
       remarks = List.copyOf(remarks);
       policies = List.copyOf(policies);
+      retentions = List.copyOf(retentions);
+    }
+
+    /** The same file with other tenants, such as those that lead to another upstream. */
+    public Loaded withTenants(List<TenantPolicy> others) {
+      return new Loaded(others, remarks, policies, retentions);
     }
   }
 
@@ -85,35 +91,13 @@ public final class TenantsLoader {
    *     given here
    */
   public static Result load(Path file, Options options) {
-    Path main = Files.isDirectory(file) ? file.resolve("tenants.yaml") : file;
-    List<Path> files = new ArrayList<>(List.of(main));
-    Path folder = main.resolveSibling("tenants.d");
-    if (Files.isDirectory(folder)) {
-      try (Stream<Path> beside = Files.list(folder)) {
-        beside
-            .filter(path -> path.getFileName().toString().matches("[^.].*\\.ya?ml"))
-            .sorted()
-            .forEach(files::add);
-      } catch (IOException e) {
-        return unreadable(folder, e);
-      }
+    SourceFiles found = SourceFiles.read(file);
+    if (found instanceof SourceFiles.Unreadable unreadable) {
+      return new Refused(List.of(unreadable.finding()));
+    } else if (found instanceof SourceFiles.Read read) {
+      return new TenantsReader(options).read(read.sources());
     }
-    List<Source> sources = new ArrayList<>();
-    for (Path path : files) {
-      try {
-        if (Files.exists(path) && Files.size(path) > YamlReader.LARGEST_FILE) {
-          return refused(
-              path,
-              "the file is larger than "
-                  + YamlReader.LARGEST_FILE
-                  + " bytes; split it over tenants.d/*.yaml");
-        }
-        sources.add(new Source(path.toString(), Files.readAllBytes(path)));
-      } catch (IOException e) {
-        return unreadable(path, e);
-      }
-    }
-    return new TenantsReader(options).read(sources);
+    throw new BrokenInvariant("files are read or unreadable");
   }
 
   /** The JSON Schema (draft-07) that files are checked against. */
@@ -123,18 +107,4 @@ public final class TenantsLoader {
 
   /** A file's name and its bytes. */
   record Source(String file, byte[] bytes) {}
-
-  private static Refused unreadable(Path path, IOException e) {
-    if (e instanceof NoSuchFileException) {
-      return refused(path, "no such file; name a file that is there");
-    }
-    if (Files.isDirectory(path)) {
-      return refused(path, "this is a folder; name a file");
-    }
-    return refused(path, "the file cannot be read; let this process read it");
-  }
-
-  private static Refused refused(Path path, String message) {
-    return new Refused(List.of(Finding.error(new Position(path.toString(), 1, 1), "", message)));
-  }
 }

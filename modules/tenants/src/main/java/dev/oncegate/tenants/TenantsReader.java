@@ -25,8 +25,14 @@ final class TenantsReader {
    * @param sources the main file first
    */
   TenantsLoader.Result read(List<TenantsLoader.Source> sources) {
-    List<YamlTree> trees = new ArrayList<>();
     List<Finding> findings = new ArrayList<>();
+    List<YamlTree> trees = shaped(sources, findings);
+    return findings.isEmpty() ? judge(trees) : new TenantsLoader.Refused(Finding.sorted(findings));
+  }
+
+  /** The first two steps: trees of the right shape, or findings. */
+  private static List<YamlTree> shaped(List<TenantsLoader.Source> sources, List<Finding> findings) {
+    List<YamlTree> trees = new ArrayList<>();
     for (TenantsLoader.Source source : sources) {
       YamlReader.Read read = YamlReader.read(source.file(), source.bytes());
       read.tree().ifPresent(trees::add);
@@ -35,10 +41,30 @@ final class TenantsReader {
     if (findings.isEmpty()) {
       trees.forEach(tree -> findings.addAll(SCHEMA.check(tree)));
     }
-    if (!findings.isEmpty()) {
-      return new TenantsLoader.Refused(Finding.sorted(findings));
+    return trees;
+  }
+
+  /** Explains a route, also of a file that is refused for what its policies mean. */
+  Explanation.Result explain(List<TenantsLoader.Source> sources, String tenant, String route) {
+    List<Finding> shape = new ArrayList<>();
+    List<YamlTree> trees = shaped(sources, shape);
+    if (shape.isEmpty()) {
+      // Nothing can be derived from numbers that do not fit.
+      Findings ranges = new Findings();
+      trees.forEach(tree -> RangeCheck.check(tree, ranges));
+      shape.addAll(ranges.all());
     }
-    return judge(trees);
+    if (!shape.isEmpty()) {
+      return new Explanation.Refused(Finding.sorted(shape));
+    }
+    TenantsLoader.Result judged = judge(trees);
+    return Explanation.of(
+        ReadTenant.all(trees.get(0), trees, MERGE),
+        tenant,
+        route,
+        judged instanceof TenantsLoader.Refused refused
+            ? refused.findings()
+            : ((TenantsLoader.Loaded) judged).remarks());
   }
 
   private TenantsLoader.Result judge(List<YamlTree> trees) {
@@ -69,13 +95,13 @@ final class TenantsReader {
     if (sorted.stream().anyMatch(Finding::refuses)) {
       return new TenantsLoader.Refused(sorted);
     }
+    List<ReadRoute> keyed =
+        tenants.stream().flatMap(tenant -> tenant.keyedRoutes().stream()).toList();
     PolicyBuilder builder = new PolicyBuilder(judged.secrets());
     return new TenantsLoader.Loaded(
         tenants.stream().map(builder::tenant).toList(),
         sorted,
-        tenants.stream()
-            .flatMap(tenant -> tenant.keyedRoutes().stream())
-            .map(ProtocolDocument::of)
-            .toList());
+        keyed.stream().map(ProtocolDocument::of).toList(),
+        keyed.stream().map(DerivedRetention::of).toList());
   }
 }

@@ -41,10 +41,8 @@ public record Demo(Gateway gateway, List<String> guide) {
     Gateway gateway =
         Gateway.start(
             config,
-            new Loaded(
-                tenants.stream().map(tenant -> towards(tenant, ledger.actualPort())).toList(),
-                loaded.remarks(),
-                loaded.policies()),
+            loaded.withTenants(
+                tenants.stream().map(tenant -> towards(tenant, ledger.actualPort())).toList()),
             () -> vertx.close().await());
     String key = "order-" + HexFormat.of().formatHex(new SecureRandom().generateSeed(3));
     return new Demo(gateway, DemoGuide.lines(tenants, gateway.address(), key));
