@@ -86,6 +86,7 @@ public final class Gateway {
     Wiring wiring = new Wiring(vertx, config, database, () -> tenants, events);
     wiring.keep(loaded.policies());
     listenForOps(vertx, new OpsRouter(wiring.health(), metrics));
+    closers.add("upstream clients", () -> wiring.closeUpstreams().await());
     listenForClients(vertx, wiring);
   }
 

@@ -2,7 +2,6 @@ package dev.oncegate.app;
 
 import dev.oncegate.engine.IdempotencyEngine;
 import dev.oncegate.gateway.http.GatewayServer;
-import dev.oncegate.gateway.http.UpstreamClients;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
@@ -15,7 +14,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One event loop of traffic: its listener, engine, store connections and running exchanges live on
- * it and share nothing with the other loops (architecture C).
+ * it and share nothing with the other loops but the connections to upstreams (architecture C).
  */
 final class GatewayVerticle extends VerticleBase {
   private static final Logger LOG = LoggerFactory.getLogger(GatewayVerticle.class);
@@ -41,11 +40,7 @@ final class GatewayVerticle extends VerticleBase {
   }
 
   /** What stop() ends, in this order. */
-  record Parts(
-      IdempotencyEngine engine,
-      GatewayServer server,
-      UpstreamClients clients,
-      Supplier<Future<Void>> closeStore) {}
+  record Parts(IdempotencyEngine engine, GatewayServer server, Supplier<Future<Void>> closeStore) {}
 
   @Override
   public Future<?> start() {
@@ -71,7 +66,6 @@ final class GatewayVerticle extends VerticleBase {
     }
     return exchangesEnd(running.engine())
         .eventually(() -> running.server().drain(LAST_ANSWERS))
-        .eventually(() -> running.clients().close())
         .eventually(running.closeStore())
         .otherwiseEmpty();
   }

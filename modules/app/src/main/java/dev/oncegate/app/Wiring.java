@@ -13,6 +13,7 @@ import dev.oncegate.engine.port.TenantDirectory;
 import dev.oncegate.gateway.http.GatewayParts;
 import dev.oncegate.gateway.http.GatewayServer;
 import dev.oncegate.gateway.http.HttpUpstream;
+import dev.oncegate.gateway.http.Listener;
 import dev.oncegate.gateway.http.UpstreamClients;
 import dev.oncegate.gateway.http.VertxTime;
 import dev.oncegate.ops.HealthChecks;
@@ -22,15 +23,17 @@ import dev.oncegate.tenants.ProtocolDocument;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.core.http.HttpServerOptions;
 import io.vertx.pgclient.PgConnectOptions;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /** The composition root: the only file that makes adapters and puts them together. */
 final class Wiring {
@@ -43,6 +46,7 @@ final class Wiring {
   private final PolicyVersions policies;
   private final AtomicBoolean draining = new AtomicBoolean();
   private final List<PgRecordStore> stores = new CopyOnWriteArrayList<>();
+  private final AtomicReference<@Nullable UpstreamClients> upstreams = new AtomicReference<>();
 
   /** Random per start and stored nowhere: a restarted node is never taken for its predecessor. */
   private final String process = HexFormat.of().formatHex(new SecureRandom().generateSeed(8));
@@ -89,7 +93,7 @@ final class Wiring {
   Future<GatewayVerticle.Parts> gateway(Vertx vertx, Context context, int loop) {
     VertxTime time = new VertxTime(vertx);
     PgRecordStore store = PgRecordStore.open(vertx, postgres, Tuning.store(config), time::nanos);
-    UpstreamClients clients = new UpstreamClients(vertx);
+    UpstreamClients clients = upstreams(vertx);
     IdempotencyEngine engine =
         new IdempotencyEngine(
             new IdempotencyEngine.Parts(
@@ -108,17 +112,30 @@ final class Wiring {
             context);
     stores.add(store);
     return GatewayServer.listen(vertx, listener(), parts)
-        .map(server -> new GatewayVerticle.Parts(engine, server, clients, store::close));
+        .map(server -> new GatewayVerticle.Parts(engine, server, store::close));
+  }
+
+  /** One pool per tenant for all loops, since tenants.yaml says how many connections a node has. */
+  private UpstreamClients upstreams(Vertx vertx) {
+    UpstreamClients made =
+        upstreams.updateAndGet(known -> known == null ? new UpstreamClients(vertx) : known);
+    return Objects.requireNonNull(made);
+  }
+
+  /** To be called after the last exchange of all loops. */
+  Future<Void> closeUpstreams() {
+    UpstreamClients made = upstreams.get();
+    return made == null ? Future.succeededFuture() : made.close();
   }
 
   private String owner(int loop) {
     return "oncegate.owner." + process + "." + loop;
   }
 
-  private HttpServerOptions listener() {
+  private Listener listener() {
     // To Vert.x a negative port is one that the system chooses and all instances share.
     int port = config.gateway().port() == 0 ? -1 : config.gateway().port();
-    return new HttpServerOptions().setHost(config.gateway().host()).setPort(port);
+    return Listener.plain(config.gateway().host(), port);
   }
 
   /** What the ops port says about this process. */

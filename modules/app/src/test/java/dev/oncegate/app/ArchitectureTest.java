@@ -126,7 +126,7 @@ class ArchitectureTest {
   static final ArchRule workers_onlyProjectLargeBodies =
       noClasses()
           .that()
-          .doNotHaveFullyQualifiedName("dev.oncegate.gateway.http.AdmissionReader")
+          .doNotHaveFullyQualifiedName("dev.oncegate.gateway.http.OffLoop")
           .should()
           .callMethodWhere(
               com.tngtech.archunit.base.DescribedPredicate.describe(

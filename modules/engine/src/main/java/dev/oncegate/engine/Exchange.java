@@ -18,10 +18,11 @@ import java.util.function.Function;
 /**
  * The winner's work: send once, classify, settle, and only then answer.
  *
- * <p>The client is one listener of it. Its wait ends at {@code total}, or when a settled outcome
- * could not be committed for 10 s, or when its connection goes; the exchange goes on in each case,
- * because an effect does not un-happen when nobody listens. What the client is told is decided by
- * whoever comes first, and never before the record says the same.
+ * <p>The client is one listener of it. Its wait ends at {@code total}, or when the upstream is
+ * silent for longer than {@code firstByte}, or when a settled outcome could not be committed for 10
+ * s, or when its connection goes; the exchange goes on in each case, because an effect does not
+ * un-happen when nobody listens. What the client is told is decided by whoever comes first, and
+ * never before the record says the same.
  */
 final class Exchange {
   /** Contract §10: longest wait of a client for a commit that fails. */
@@ -73,12 +74,8 @@ final class Exchange {
   }
 
   private Future<UpstreamResult> forward() {
-    Time.Timer total =
-        parts
-            .time()
-            .after(
-                admission.tenant().upstream().timeouts().total(),
-                () -> answer(refusal(ExchangeProblems.timeout(won.deadline()))));
+    Runnable late = () -> answer(refusal(ExchangeProblems.timeout(won.deadline())));
+    Time.Timer total = parts.time().after(admission.tenant().upstream().timeouts().total(), late);
     return Future.succeededFuture()
         // Inside the chain, so that an adapter that throws ends in its handler as well.
         .compose(
@@ -88,7 +85,8 @@ final class Exchange {
                     .send(
                         admission.tenant(),
                         admission.request(),
-                        admission.route().protocol().capture()))
+                        admission.route().protocol().capture(),
+                        late))
         .otherwise(
             failure -> {
               parts.events().broken(admission.tenant().id(), admission.route().id(), failure);

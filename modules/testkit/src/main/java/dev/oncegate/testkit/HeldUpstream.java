@@ -19,12 +19,14 @@ import java.util.List;
 /** An upstream port whose sends wait until the test answers them; it counts what was sent. */
 public final class HeldUpstream implements Upstream {
   private final List<UpstreamRequest> sent = new ArrayList<>();
+  private Runnable newestLate = () -> {};
   private final Deque<Promise<UpstreamResult>> open = new ArrayDeque<>();
 
   @Override
   public Future<UpstreamResult> send(
-      TenantPolicy tenant, UpstreamRequest request, RoutePolicy.Capture capture) {
+      TenantPolicy tenant, UpstreamRequest request, RoutePolicy.Capture capture, Runnable late) {
     sent.add(request);
+    newestLate = late;
     Promise<UpstreamResult> promise = Promise.promise();
     open.add(promise);
     return promise.future();
@@ -44,6 +46,11 @@ public final class HeldUpstream implements Upstream {
   public void answer(int status, String body, HeaderField... headers) {
     Bytes bytes = Bytes.wrap(body.getBytes(StandardCharsets.UTF_8));
     end(new UpstreamResult.Answered(new UpstreamAnswer(status, List.of(headers), bytes)));
+  }
+
+  /** Says that the newest send's answer is longer in coming than {@code firstByte}. */
+  public void late() {
+    newestLate.run();
   }
 
   /** Fails the oldest open send, as a broken adapter would. */

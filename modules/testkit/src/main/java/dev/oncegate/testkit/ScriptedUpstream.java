@@ -9,6 +9,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An upstream that does as it is told and keeps a ledger of what arrived. The script runs once the
@@ -18,6 +21,8 @@ public final class ScriptedUpstream implements AutoCloseable {
   private final HttpServer server;
   private final List<Received> ledger = new CopyOnWriteArrayList<>();
   private final List<Throwable> cut = new CopyOnWriteArrayList<>();
+  private final AtomicInteger connections = new AtomicInteger();
+  private volatile @Nullable Consumer<HttpServerRequest> early;
   private volatile Script script = (request, received) -> request.response().end();
 
   /** What an upstream does with a whole request. */
@@ -38,16 +43,25 @@ public final class ScriptedUpstream implements AutoCloseable {
     }
   }
 
-  private ScriptedUpstream(Vertx vertx) {
+  private ScriptedUpstream(Vertx vertx, HttpServerOptions options) {
     server =
-        vertx.createHttpServer(
-            new HttpServerOptions().setHost("127.0.0.1").setPort(0).setMaxHeaderSize(65536));
+        vertx.createHttpServer(options.setHost("127.0.0.1").setPort(0).setMaxHeaderSize(65536));
+    server.connectionHandler(connection -> connections.incrementAndGet());
     server.requestHandler(this::receive);
   }
 
   /** Listens on a free loopback port. */
   public static ScriptedUpstream start(Vertx vertx) throws Exception {
-    ScriptedUpstream upstream = new ScriptedUpstream(vertx);
+    return start(vertx, new HttpServerOptions());
+  }
+
+  /**
+   * Listens on a free loopback port.
+   *
+   * @param options TLS, ALPN and the like
+   */
+  public static ScriptedUpstream start(Vertx vertx, HttpServerOptions options) throws Exception {
+    ScriptedUpstream upstream = new ScriptedUpstream(vertx, options);
     upstream.server.listen().toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
     return upstream;
   }
@@ -67,6 +81,17 @@ public final class ScriptedUpstream implements AutoCloseable {
     return script((request, received) -> request.response().setStatusCode(status).end(body));
   }
 
+  /** From now on requests are answered before their bodies are read; null: no longer. */
+  public ScriptedUpstream early(@Nullable Consumer<HttpServerRequest> answer) {
+    early = answer;
+    return this;
+  }
+
+  /** How many connections were made. */
+  public int connections() {
+    return connections.get();
+  }
+
   /** Everything that arrived whole, in order. */
   public List<Received> ledger() {
     return List.copyOf(ledger);
@@ -80,6 +105,12 @@ public final class ScriptedUpstream implements AutoCloseable {
   private void receive(HttpServerRequest request) {
     request.exceptionHandler(cut::add);
     request.response().exceptionHandler(cut::add);
+    Consumer<HttpServerRequest> answerer = early;
+    if (answerer != null) {
+      request.pause();
+      answerer.accept(request);
+      return;
+    }
     request
         .body()
         .onSuccess(

@@ -101,7 +101,7 @@ class ExchangeTest {
         new IdempotencyEngine(
             new IdempotencyEngine.Parts(
                 bench.store,
-                (tenant, request, capture) -> {
+                (tenant, request, capture, late) -> {
                   throw new IllegalStateException("bug");
                 },
                 bench.keys,
@@ -128,6 +128,20 @@ class ExchangeTest {
     bench.upstream.answer(201, "late");
     Future<Answer> later = bench.send("k", "A");
     assertThat(EngineBench.bodyOf(later)).isEqualTo("late");
+    assertThat(bench.upstream.sent()).hasSize(1);
+  }
+
+  @Test
+  void firstByteIsLate_clientGetsInFlight_lateAnswerCompletes() {
+    Future<Answer> first = bench.send("k", "A");
+    bench.upstream.late();
+
+    Problem problem = EngineBench.problem(first);
+    assertThat(problem.type()).isEqualTo(Problem.Type.UPSTREAM_TIMEOUT);
+    assertThat(problem.status()).isEqualTo(IdempotencyStatus.IN_FLIGHT);
+    assertThat(bench.record("k")).get().isInstanceOf(IdempotencyRecord.Claimed.class);
+    bench.upstream.answer(201, "late");
+    assertThat(EngineBench.bodyOf(bench.send("k", "A"))).isEqualTo("late");
     assertThat(bench.upstream.sent()).hasSize(1);
   }
 

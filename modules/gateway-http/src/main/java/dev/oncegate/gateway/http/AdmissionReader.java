@@ -14,26 +14,21 @@ import dev.oncegate.engine.UpstreamRequest;
 import dev.oncegate.engine.port.EngineEvents;
 import dev.oncegate.gateway.http.RouteMatcher.Way;
 import dev.oncegate.gateway.http.TenantMatcher.Entrance.Entered;
-import io.vertx.core.Context;
 import io.vertx.core.Future;
-import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 
 /** Collects what the rooms before have found, and the body, into an admission or a problem. */
 final class AdmissionReader {
   private final RequestFingerprints fingerprints;
   private final EngineEvents events;
   private final BodyReader bodies;
-  private final Context context;
-  private final int projectOnLoop;
+  private final OffLoop offLoop;
 
   AdmissionReader(GatewayParts parts, BodyReader bodies) {
     this.fingerprints = parts.fingerprints();
     this.events = parts.events();
     this.bodies = bodies;
-    this.context = parts.context();
-    this.projectOnLoop = parts.limits().projectOnLoop();
+    this.offLoop = new OffLoop(parts);
   }
 
   /** A request as far as its head tells. */
@@ -84,15 +79,10 @@ final class AdmissionReader {
   private record Projected(FingerprintInput input, Fingerprints.Taken taken) {}
 
   private Future<Checked<Projected>> project(Head head, Bytes body) {
-    Callable<Checked<Projected>> work = () -> decodeAndTake(head, body);
-    boolean large = body.length() > projectOnLoop;
-    List<String> codings = head.head().values("Content-Encoding");
-    if (large || BodyDecoder.isCoded(codings) && head.protocol().maxRequest() > projectOnLoop) {
-      // The one permitted use on the request path: a pure function that would hold up the loop.
-      // A coded body counts by what it may decode to.
-      return context.owner().executeBlocking(work, false);
-    }
-    return Future.succeededFuture(decodeAndTake(head, body));
+    boolean coded = BodyDecoder.isCoded(head.head().values("Content-Encoding"));
+    // A coded body counts by what it may decode to.
+    long bytes = coded ? head.protocol().maxRequest() : body.length();
+    return offLoop.run(bytes, () -> decodeAndTake(head, body));
   }
 
   private Checked<Projected> decodeAndTake(Head head, Bytes body) {

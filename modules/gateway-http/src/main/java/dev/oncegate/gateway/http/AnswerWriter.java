@@ -10,6 +10,7 @@ import dev.oncegate.engine.UpstreamAnswer;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
@@ -23,10 +24,12 @@ final class AnswerWriter {
       "Idempotency-Status, Idempotency-Expires, Idempotency-Replayed, Idempotency-Reconstructed";
 
   private final GatewayParts parts;
+  private final OffLoop offLoop;
   private final ClientSide clients;
 
   AnswerWriter(GatewayParts parts) {
     this.parts = parts;
+    this.offLoop = new OffLoop(parts);
     this.clients = new ClientSide(parts.time(), parts.limits());
   }
 
@@ -99,6 +102,10 @@ final class AnswerWriter {
       @Nullable Instant deadline,
       Mark mark) {
 
+    Head with(AnswerCoding.Coded other) {
+      return new Head(code, other.headers(), other.body(), status, deadline, mark);
+    }
+
     static Head of(UpstreamAnswer answer, IdempotencyStatus status, @Nullable Instant deadline) {
       return new Head(
           answer.status(), answer.headers(), answer.body(), status, deadline, Mark.NONE);
@@ -121,6 +128,19 @@ final class AnswerWriter {
   }
 
   private void whole(Visit visit, Head head) {
+    AnswerCoding.Coded coded = new AnswerCoding.Coded(head.headers(), head.body());
+    List<String> accepted = visit.request().headers().getAll(HttpHeaders.ACCEPT_ENCODING);
+    if (!AnswerCoding.isUnwanted(accepted, head.code(), coded)) {
+      send(visit, head);
+      return;
+    }
+    offLoop
+        .run(coded.mostDecoded(), () -> AnswerCoding.decoded(coded))
+        .otherwise(coded)
+        .onSuccess(plain -> send(visit, head.with(plain)));
+  }
+
+  private void send(Visit visit, Head head) {
     count(visit, head.status());
     HttpServerRequest request = visit.request();
     HttpServerResponse response = request.response();

@@ -12,8 +12,9 @@ import java.util.zip.Inflater;
 import java.util.zip.InflaterInputStream;
 
 /**
- * Decodes a body for its fingerprint only; it is forwarded as it came. A body that does not decode
- * is no error of ours: its raw bytes are taken.
+ * Decodes bodies under a cap: a request's for its fingerprint only, since it is forwarded as it
+ * came, and a stored answer's for a client that does not take its coding. A body that does not
+ * decode is no error of ours: its raw bytes are taken.
  */
 final class BodyDecoder {
   private BodyDecoder() {}
@@ -50,7 +51,8 @@ final class BodyDecoder {
     }
   }
 
-  private static List<String> codings(List<String> lines) {
+  /** The codings of a body in the order in which they were applied, without {@code identity}. */
+  static List<String> codings(List<String> lines) {
     return lines.stream()
         .flatMap(line -> List.of(line.split(",", -1)).stream())
         .map(coding -> coding.strip().toLowerCase(Locale.ROOT))

@@ -31,7 +31,7 @@ public final class GatewayHandler implements Handler<HttpServerRequest> {
   public GatewayHandler(GatewayParts parts) {
     this.parts = parts;
     this.writer = new AnswerWriter(parts);
-    this.passthrough = new Passthrough(parts.clients(), writer);
+    this.passthrough = new Passthrough(parts, writer);
     this.admissions = new AdmissionReader(parts, new BodyReader(parts.time(), parts.limits()));
   }
 

@@ -10,10 +10,10 @@ import java.time.Clock;
 import java.util.function.BooleanSupplier;
 
 /**
- * What one gateway works with; everything but tenants, fingerprints and events belongs to one event
- * loop.
+ * What one gateway works with; everything but tenants, clients, fingerprints and events belongs to
+ * one event loop.
  *
- * @param clients the same that the engine's {@link HttpUpstream} uses
+ * @param clients of the whole process, the same that the engine's {@link HttpUpstream} uses
  * @param clock for the {@code Date} header alone: nothing is decided by it
  * @param draining once true, no keyed request is admitted any more
  * @param context of the verticle: exchanges run there and not on a client's connection

@@ -7,8 +7,6 @@ import dev.oncegate.engine.UpstreamResult;
 import dev.oncegate.engine.port.Time;
 import dev.oncegate.engine.port.Upstream;
 import io.vertx.core.Future;
-import io.vertx.core.http.HttpMethod;
-import io.vertx.core.http.RequestOptions;
 
 /**
  * Sends a keyed request on the core HTTP client, once: no retry, no redirect, no second address.
@@ -26,36 +24,15 @@ public final class HttpUpstream implements Upstream {
 
   @Override
   public Future<UpstreamResult> send(
-      TenantPolicy tenant, UpstreamRequest request, RoutePolicy.Capture capture) {
+      TenantPolicy tenant, UpstreamRequest request, RoutePolicy.Capture capture, Runnable late) {
     UpstreamAttempt attempt =
-        new UpstreamAttempt(request, capture.max(), tenant.upstream().timeouts(), time);
+        new UpstreamAttempt(new UpstreamAttempt.Order(tenant, request, capture.max(), late), time);
     try {
-      return attempt.run(clients.of(tenant), options(tenant, request.method(), request.target()));
+      return attempt.run(clients);
     } catch (RuntimeException fault) {
       // Everything that throws here does so before a connection was asked for.
       return Future.succeededFuture(
           new UpstreamResult.NotSent("the request could not be made", fault));
     }
-  }
-
-  /**
-   * Where a request goes. The library's timer covers waiting for a connection and opening one
-   * alike, so it gets the sum of {@code poolWait} and {@code connect}; opening has its own bound.
-   */
-  static RequestOptions options(TenantPolicy tenant, String method, String target) {
-    TenantPolicy.Upstream upstream = tenant.upstream();
-    return new RequestOptions()
-        .setMethod(HttpMethod.valueOf(method))
-        .setSsl(upstream.tls())
-        .setHost(upstream.host())
-        .setPort(upstream.port())
-        .setURI(upstream.basePath() + target)
-        .setFollowRedirects(false)
-        .setConnectTimeout(connectionWait(upstream.timeouts()));
-  }
-
-  /** Longest wait for a connection, in milliseconds. */
-  static long connectionWait(TenantPolicy.Timeouts timeouts) {
-    return Math.max(1, timeouts.poolWait().plus(timeouts.connect()).toMillis());
   }
 }

@@ -5,6 +5,7 @@ import dev.oncegate.core.TenantPolicy;
 import dev.oncegate.engine.IdempotencyStatus;
 import dev.oncegate.engine.Problem;
 import dev.oncegate.engine.RetryAfter;
+import dev.oncegate.engine.port.Time;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpClientRequest;
@@ -12,6 +13,7 @@ import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.http.HttpVersion;
 import io.vertx.core.http.RequestOptions;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,10 +26,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class Passthrough {
   private final UpstreamClients clients;
+  private final Time time;
   private final AnswerWriter writer;
 
-  Passthrough(UpstreamClients clients, AnswerWriter writer) {
-    this.clients = clients;
+  Passthrough(GatewayParts parts, AnswerWriter writer) {
+    this.clients = parts.clients();
+    this.time = parts.time();
     this.writer = writer;
   }
 
@@ -41,21 +45,16 @@ final class Passthrough {
     if (in.headers().contains(HttpHeaders.EXPECT)) {
       in.response().writeContinue().otherwiseEmpty();
     }
-    RequestOptions options = HttpUpstream.options(tenant, head.method(), target);
+    RequestOptions options = UpstreamOptions.request(tenant, head.method(), target);
     clients
         .of(tenant)
         .request(options)
-        .onComplete(connected -> connected(new Relay(visit, head), connected));
+        .onComplete(connected -> connected(new Relay(visit, tenant, head), connected));
   }
 
   private void connected(Relay relay, AsyncResult<HttpClientRequest> connected) {
     if (connected.failed()) {
-      writer.refuse(
-          relay.visit,
-          Problem.of(
-                  Problem.Type.UPSTREAM_UNREACHABLE,
-                  "The upstream could not be reached. Nothing was sent.")
-              .withRetryAfter(RetryAfter.UPSTREAM));
+      relay.unreachable("The upstream could not be reached. Nothing was sent.");
       return;
     }
     relay.send(connected.result());
@@ -64,24 +63,35 @@ final class Passthrough {
   /** One request and its answer, both streamed. */
   private final class Relay {
     private final Visit visit;
+    private final TenantPolicy tenant;
     private final RequestHead head;
     private final HttpServerRequest in;
     private final HttpServerResponse back;
 
-    Relay(Visit visit, RequestHead head) {
+    /** Runs from the request's last byte to the answer's head. */
+    private Time.Timer silence = () -> {};
+
+    private boolean headCame;
+
+    Relay(Visit visit, TenantPolicy tenant, RequestHead head) {
       this.visit = visit;
+      this.tenant = tenant;
       this.head = head;
       this.in = visit.request();
       this.back = in.response();
     }
 
     void send(HttpClientRequest out) {
+      clients.watch(out);
+      // Every break is also told by the answer's future, or by its stream.
+      out.exceptionHandler(broken -> {});
       if (back.closed()) {
         out.reset();
         writer.nobody(visit);
         return;
       }
       try {
+        UpstreamOptions.nameHost(tenant, out);
         HopByHop.request(head.headers()).forEach(h -> out.headers().add(h.name(), h.value()));
       } catch (RuntimeException fault) {
         out.reset();
@@ -100,12 +110,34 @@ final class Passthrough {
       frameRequest(out);
       watch(out);
       if (upgrade) {
-        out.connect().onSuccess(answer -> upgraded(out, answer)).onFailure(broken -> broken());
+        listen(out);
+        out.connect()
+            .onSuccess(answer -> upgraded(out, answer))
+            .onFailure(cause -> lost(out, cause));
         return;
       }
-      out.response().onSuccess(answer -> relay(out, answer)).onFailure(broken -> broken());
-      // A request cut off by its client must not arrive as a whole one.
-      in.pipe().endOnFailure(false).to(out).onFailure(cut -> out.reset());
+      out.response().onSuccess(answer -> relay(out, answer)).onFailure(cause -> lost(out, cause));
+      in.pipe()
+          .endOnFailure(false)
+          .to(out)
+          .onSuccess(whole -> listen(out))
+          // A request cut off by its client must not arrive as a whole one.
+          .onFailure(cut -> out.reset());
+    }
+
+    private void listen(HttpClientRequest out) {
+      if (!headCame) {
+        silence = time.after(tenant.upstream().timeouts().firstByte(), () -> late(out));
+      }
+    }
+
+    /** Nobody keeps this exchange for a retry, so it ends with its client's wait. */
+    private void late(HttpClientRequest out) {
+      refuse(
+          Problem.Type.UPSTREAM_TIMEOUT,
+          "The upstream did not begin to answer in time. This route keeps no record of the"
+              + " request.");
+      out.reset();
     }
 
     private void frameRequest(HttpClientRequest out) {
@@ -121,16 +153,16 @@ final class Passthrough {
       back.closeHandler(
           gone -> {
             if (!back.ended()) {
+              silence.cancel();
               out.reset();
               writer.nobody(visit);
             }
           });
       out.earlyHintsHandler(this::hint);
-      // Every break is also told by the answer's future, or by its stream.
-      out.exceptionHandler(broken -> {});
     }
 
     private void upgraded(HttpClientRequest out, HttpClientResponse answer) {
+      silence.cancel();
       if (answer.statusCode() != 101 || back.closed()) {
         relay(out, answer);
         return;
@@ -154,6 +186,8 @@ final class Passthrough {
     }
 
     private void relay(HttpClientRequest out, HttpClientResponse answer) {
+      headCame = true;
+      silence.cancel();
       if (answer.statusCode() < 200) {
         // An interim answer that nobody asked for; what follows it cannot be told.
         out.reset();
@@ -179,8 +213,10 @@ final class Passthrough {
           .to(back)
           .onSuccess(
               done -> {
-                if (back.isChunked()) {
-                  answer.trailers().forEach((name, value) -> back.trailers().add(name, value));
+                if (back.isChunked() || in.version() == HttpVersion.HTTP_2) {
+                  // Names that only Oncegate may set are not for trailers either.
+                  HopByHop.answer(HopByHop.lines(answer.trailers()))
+                      .forEach(h -> back.trailers().add(h.name(), h.value()));
                 }
                 back.end().onComplete(ended -> writer.clientSide().settle(in, close));
               })
@@ -196,17 +232,34 @@ final class Passthrough {
       }
     }
 
-    private void broken() {
-      if (back.closed() || back.headWritten()) {
-        return;
+    private void lost(HttpClientRequest out, Throwable cause) {
+      silence.cancel();
+      if (UpstreamFailures.isUnprocessed(clients, out, cause)) {
+        unreachable("The upstream refused the request before it was processed.");
+      } else {
+        broken();
       }
-      writer.refuse(
-          visit,
-          Problem.of(
-                  Problem.Type.UPSTREAM_RESET,
-                  "The request was sent, but no complete answer came. This route keeps no record"
-                      + " of it.")
-              .withStatus(IdempotencyStatus.BYPASSED));
+    }
+
+    private void broken() {
+      refuse(
+          Problem.Type.UPSTREAM_RESET,
+          "The request was sent, but no complete answer came. This route keeps no record of it.");
+    }
+
+    private void unreachable(String detail) {
+      if (!back.closed() && !back.headWritten()) {
+        writer.refuse(
+            visit,
+            Problem.of(Problem.Type.UPSTREAM_UNREACHABLE, detail)
+                .withRetryAfter(RetryAfter.UPSTREAM));
+      }
+    }
+
+    private void refuse(Problem.Type type, String detail) {
+      if (!back.closed() && !back.headWritten()) {
+        writer.refuse(visit, Problem.of(type, detail).withStatus(IdempotencyStatus.BYPASSED));
+      }
     }
   }
 }

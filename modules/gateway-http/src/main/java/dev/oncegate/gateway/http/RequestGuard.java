@@ -5,6 +5,7 @@ import dev.oncegate.core.PathTemplate;
 import dev.oncegate.engine.Problem;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,9 @@ final class RequestGuard {
       Pattern.compile("(?<scheme>[Hh][Tt][Tt][Pp][Ss]?)://(?<authority>[^/?#]*)(?<rest>.*)");
 
   private static final Pattern BAD_ESCAPE = Pattern.compile("%(?![0-9A-Fa-f]{2})");
+
+  private static final Set<String> CONNECTIONS =
+      Set.of("connection", "keep-alive", "proxy-connection", "transfer-encoding", "upgrade");
 
   private RequestGuard() {}
 
@@ -65,6 +69,9 @@ final class RequestGuard {
   }
 
   private static Checked<Boolean> framing(Raw raw) {
+    if (raw.http2() && raw.headers().stream().anyMatch(RequestGuard::belongsToAConnection)) {
+      return malformed("A header that belongs to one connection does not exist in HTTP/2.");
+    }
     List<String> codings = values(raw, "Transfer-Encoding");
     boolean length = !values(raw, "Content-Length").isEmpty();
     if (!codings.isEmpty()
@@ -79,6 +86,12 @@ final class RequestGuard {
           Problem.Type.EXPECTATION_FAILED, "The only expectation that is met is 100-continue.");
     }
     return Checked.passed(true);
+  }
+
+  /** RFC 9113 §8.2.2. */
+  private static boolean belongsToAConnection(HeaderField header) {
+    return CONNECTIONS.contains(header.name().toLowerCase(Locale.ROOT))
+        || header.is("TE") && !header.value().strip().equalsIgnoreCase("trailers");
   }
 
   private static boolean isChunked(String coding) {

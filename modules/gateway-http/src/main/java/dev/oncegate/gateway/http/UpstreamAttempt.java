@@ -7,21 +7,19 @@ import dev.oncegate.engine.UpstreamAnswer;
 import dev.oncegate.engine.UpstreamRequest;
 import dev.oncegate.engine.UpstreamResult;
 import dev.oncegate.engine.port.Time;
-import io.netty.channel.ConnectTimeoutException;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpVersion;
 import io.vertx.core.http.RequestOptions;
-import java.net.ConnectException;
-import java.net.UnknownHostException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
-import javax.net.ssl.SSLException;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,80 +30,133 @@ final class UpstreamAttempt {
   /** The library's own timer fires first; this one is for the race in which it never answers. */
   private static final long GUARD_MILLIS = 250;
 
-  private final UpstreamRequest request;
-  private final long captureMax;
-  private final TenantPolicy.Timeouts timeouts;
+  private final Order order;
   private final Time time;
   private final Promise<UpstreamResult> result = Promise.promise();
   private final Buffer body = Buffer.buffer();
   private @Nullable HttpClientRequest sent;
 
-  UpstreamAttempt(
-      UpstreamRequest request, long captureMax, TenantPolicy.Timeouts timeouts, Time time) {
-    this.request = request;
-    this.captureMax = captureMax;
-    this.timeouts = timeouts;
+  /** Runs from the request's last byte to the answer's head. */
+  private Time.Timer silence = () -> {};
+
+  private boolean headCame;
+
+  UpstreamAttempt(Order order, Time time) {
+    this.order = order;
     this.time = time;
   }
 
-  Future<UpstreamResult> run(HttpClient client, RequestOptions options) {
-    Time.Timer abandon = time.after(timeouts.abandon(), this::abandon);
-    Time.Timer guard =
-        time.after(
-            java.time.Duration.ofMillis(options.getConnectTimeout() + GUARD_MILLIS),
-            () -> notSent("no connection in time", null));
-    client
-        .request(options)
-        .onComplete(
-            connected -> {
-              guard.cancel();
-              connected(connected);
-            });
-    return result.future().onComplete(ended -> abandon.cancel());
+  /**
+   * What to send.
+   *
+   * @param captureMax bytes of a body beyond which the answer counts as unkept
+   * @param late see {@link dev.oncegate.engine.port.Upstream#send}
+   */
+  record Order(TenantPolicy tenant, UpstreamRequest request, long captureMax, Runnable late) {
+    TenantPolicy.Timeouts timeouts() {
+      return tenant.upstream().timeouts();
+    }
   }
 
-  private void connected(AsyncResult<HttpClientRequest> connected) {
+  Future<UpstreamResult> run(UpstreamClients clients) {
+    RequestOptions options =
+        UpstreamOptions.request(order.tenant(), order.request().method(), order.request().target());
+    Future<HttpClientRequest> connection = clients.of(order.tenant()).request(options);
+    Time.Timer abandon = time.after(order.timeouts().abandon(), this::abandon);
+    Time.Timer guard =
+        time.after(
+            Duration.ofMillis(options.getConnectTimeout() + GUARD_MILLIS),
+            () -> notSent("no connection in time", null));
+    connection.onComplete(
+        connected -> {
+          guard.cancel();
+          connected(clients, connected);
+        });
+    return result
+        .future()
+        .onComplete(
+            ended -> {
+              abandon.cancel();
+              silence.cancel();
+            });
+  }
+
+  private void connected(UpstreamClients clients, AsyncResult<HttpClientRequest> connected) {
     if (connected.failed()) {
-      notSent(reason(connected.cause()), null);
+      notSent(UpstreamFailures.reason(connected.cause()), null);
       return;
     }
     HttpClientRequest out = connected.result();
+    // A reset of our own before the request is sent is nobody's error.
+    out.exceptionHandler(reset -> {});
     if (result.future().isComplete()) {
       // Given up while connecting: the claim is released, so not a byte may leave any more.
       out.reset();
       return;
     }
     try {
-      request.headers().forEach(h -> out.headers().add(h.name(), h.value()));
-      out.headers().set(HttpHeaders.CONTENT_LENGTH, String.valueOf(request.body().length()));
+      UpstreamOptions.nameHost(order.tenant(), out);
+      order.request().headers().forEach(h -> out.headers().add(h.name(), h.value()));
+      out.headers()
+          .set(HttpHeaders.CONTENT_LENGTH, String.valueOf(order.request().body().length()));
     } catch (RuntimeException fault) {
       out.reset();
       notSent("the request could not be written", fault);
       return;
     }
-    send(out);
+    send(clients, out);
   }
 
-  private void send(HttpClientRequest out) {
+  private void send(UpstreamClients clients, HttpClientRequest out) {
     sent = out;
-    out.exceptionHandler(broken -> broken("connection lost"));
+    clients.watch(out);
+    out.exceptionHandler(cause -> lost(clients, out, cause, "connection lost"));
     out.response()
         .onSuccess(answer -> head(out, answer))
-        .onFailure(broken -> broken("no valid answer"));
+        .onFailure(cause -> lost(clients, out, cause, "no valid answer"));
     // The body must not be counted as an error of its own where a complete early answer comes.
-    Future<Void> written = out.end(Buffer.buffer(request.body().array()));
+    Future<Void> written = out.end(Buffer.buffer(order.request().body().array()));
+    written.onSuccess(done -> listen());
     result
         .future()
         .onSuccess(
             ended -> {
               if (ended instanceof UpstreamResult.Answered && !written.isComplete()) {
-                // Answered before it was read: the rest of the body is still on its way there.
-                out.connection().close();
+                stopSending(out);
               }
             });
   }
 
+  private void listen() {
+    if (!headCame && !result.future().isComplete()) {
+      silence = time.after(order.timeouts().firstByte(), order.late());
+    }
+  }
+
+  /** Answered before it was read: the rest of the body is still on its way there. */
+  private void stopSending(HttpClientRequest out) {
+    if (out.version() == HttpVersion.HTTP_2) {
+      // What the upstream did not read still fills the connection's window; other streams end.
+      out.reset();
+      out.connection().shutdown(order.timeouts().abandon().toMillis(), TimeUnit.MILLISECONDS);
+    } else {
+      out.connection().close();
+    }
+  }
+
+  /** Without an answer's head. HTTP/2 can say that the request was not even looked at. */
+  private void lost(
+      UpstreamClients clients, HttpClientRequest out, Throwable cause, String reason) {
+    if (!headCame && UpstreamFailures.isUnprocessed(clients, out, cause)) {
+      result.tryComplete(new UpstreamResult.NotSent("refused before it was processed"));
+    } else {
+      broken(reason);
+    }
+  }
+
   private void head(HttpClientRequest out, HttpClientResponse answer) {
+    headCame = true;
+    silence.cancel();
     if (result.future().isComplete()) {
       return;
     }
@@ -115,7 +166,7 @@ final class UpstreamAttempt {
     }
     List<HeaderField> headers = HopByHop.answer(HopByHop.lines(answer.headers()));
     answer.exceptionHandler(cut -> broken("answer cut off"));
-    if (isEventStream(answer) || declaredLength(answer) > captureMax) {
+    if (isEventStream(answer) || declaredLength(answer) > order.captureMax()) {
       answer.pause();
       unkept(out, answer, headers);
       return;
@@ -135,7 +186,7 @@ final class UpstreamAttempt {
       return;
     }
     body.appendBuffer(part);
-    if (body.length() > captureMax) {
+    if (body.length() > order.captureMax()) {
       answer.pause();
       unkept(out, answer, headers);
     }
@@ -183,25 +234,5 @@ final class UpstreamAttempt {
     } catch (NumberFormatException notANumber) {
       return 0;
     }
-  }
-
-  /** A few fixed words: exception messages may hold addresses that clients should not see. */
-  private static String reason(Throwable cause) {
-    for (Throwable t = cause; t != null; t = t.getCause()) {
-      if (t instanceof UnknownHostException) {
-        return "host name not found";
-      } else if (t instanceof SSLException) {
-        return "TLS failed";
-      } else if (t instanceof ConnectTimeoutException) {
-        return "connect timed out";
-      } else if (t instanceof ConnectException) {
-        return "connection refused";
-      }
-    }
-    return switch (cause.getClass().getSimpleName()) {
-      case "ConnectionPoolTooBusyException" -> "connection pool full";
-      case "NoStackTraceTimeoutException" -> "no connection in time";
-      default -> "no connection";
-    };
   }
 }

@@ -15,7 +15,6 @@ import dev.oncegate.testkit.InMemoryRecordStore;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.internal.VertxInternal;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -54,9 +53,9 @@ final class Gateway implements AutoCloseable {
     Context context = ((VertxInternal) vertx).createEventLoopContext();
     VertxTime time = new VertxTime(vertx);
     RecordStore store = options.store == null ? records : options.store.apply(records);
-    KeyRing keys = new KeyRing(KeyRing.Secret.of(new byte[32]), List.of());
+    KeyRing keys = options.keys;
     PolicyVersions policies = new PolicyVersions(new InMemoryPolicyArchive(), noDocuments());
-    clients = await(on(context, () -> Future.succeededFuture(new UpstreamClients(vertx))));
+    clients = options.clients == null ? new UpstreamClients(vertx) : options.clients;
     engine =
         new IdempotencyEngine(
             new IdempotencyEngine.Parts(
@@ -73,8 +72,7 @@ final class Gateway implements AutoCloseable {
             () -> draining,
             options.limits,
             context);
-    HttpServerOptions listener = options.listener.setHost("127.0.0.1").setPort(0);
-    server = await(on(context, () -> GatewayServer.listen(vertx, listener, parts)));
+    server = await(on(context, () -> GatewayServer.listen(vertx, options.listener, parts)));
   }
 
   /** What differs from the usual gateway. */
@@ -82,10 +80,23 @@ final class Gateway implements AutoCloseable {
     GatewayLimits limits = GatewayLimits.BUILT_IN;
     java.util.function.@org.jspecify.annotations.Nullable Function<RecordStore, RecordStore> store;
 
-    HttpServerOptions listener = new HttpServerOptions();
+    KeyRing keys = new KeyRing(KeyRing.Secret.of(new byte[32]), List.of());
+    Listener listener = Listener.plain("127.0.0.1", 0);
+    @org.jspecify.annotations.Nullable UpstreamClients clients;
 
-    Options listener(HttpServerOptions other) {
+    /** The upstream clients of another gateway, as the loops of one process have them. */
+    Options clientsOf(Gateway other) {
+      clients = other.clients;
+      return this;
+    }
+
+    Options listener(Listener other) {
       listener = other;
+      return this;
+    }
+
+    Options keys(KeyRing other) {
+      keys = other;
       return this;
     }
 

@@ -3,22 +3,17 @@ package dev.oncegate.gateway.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oncegate.testkit.ScriptedUpstream;
-import io.vertx.core.http.HttpServerOptions;
-import io.vertx.core.net.PfxOptions;
-import java.io.InputStream;
+import dev.oncegate.testkit.TestCertificate;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.KeyStore;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -26,10 +21,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The same promises to clients that speak HTTP/2 over TLS. */
 class Http2IT extends GatewayTestBase {
-  private static final String PASSWORD = "for-tests-only";
-
   @TempDir static Path directory;
-  private static Path keyStore;
+  private static TestCertificate certificate;
   private static HttpClient client;
 
   private ScriptedUpstream upstream;
@@ -37,51 +30,25 @@ class Http2IT extends GatewayTestBase {
 
   @BeforeAll
   static void makeCertificate() throws Exception {
-    keyStore = directory.resolve("gateway.p12");
-    Process keytool =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-                "-genkeypair",
-                "-keyalg",
-                "EC",
-                "-dname",
-                "CN=127.0.0.1",
-                "-ext",
-                "san=ip:127.0.0.1",
-                "-storetype",
-                "PKCS12",
-                "-storepass",
-                PASSWORD,
-                "-alias",
-                "gateway",
-                "-keystore",
-                keyStore.toString())
-            .redirectErrorStream(true)
-            .start();
-    String said = new String(keytool.getInputStream().readAllBytes());
-    assertThat(keytool.waitFor()).as(said).isZero();
-    KeyStore trusted = KeyStore.getInstance("PKCS12");
-    try (InputStream in = Files.newInputStream(keyStore)) {
-      trusted.load(in, PASSWORD.toCharArray());
-    }
-    TrustManagerFactory trust = TrustManagerFactory.getInstance("PKIX");
-    KeyStore anchors = KeyStore.getInstance("PKCS12");
-    anchors.load(null, null);
-    anchors.setCertificateEntry("gateway", trusted.getCertificate("gateway"));
-    trust.init(anchors);
-    SSLContext tls = SSLContext.getInstance("TLS");
-    tls.init(null, trust.getTrustManagers(), null);
-    client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_2).sslContext(tls).build();
+    certificate = TestCertificate.make(directory, "gateway", "ip:127.0.0.1");
+    client =
+        HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_2)
+            .sslContext(certificate.trusting())
+            .build();
   }
 
   @BeforeEach
   void start() throws Exception {
     upstream = open(ScriptedUpstream.start(vertx)).answer(201, "{\"id\":\"c1\"}");
-    HttpServerOptions listener =
-        new HttpServerOptions()
-            .setSsl(true)
-            .setUseAlpn(true)
-            .setKeyCertOptions(new PfxOptions().setPath(keyStore.toString()).setPassword(PASSWORD));
+    Listener listener =
+        new Listener(
+            "127.0.0.1",
+            0,
+            Optional.of(
+                new Listener.Tls(
+                    certificate.certificate().toString(), certificate.key().toString())),
+            false);
     gateway =
         open(
             Gateway.start(

@@ -137,6 +137,9 @@ class UpstreamFailureIT extends GatewayTestBase {
         "HTTP/1.1 201 Created\r\nContent-Length: five\r\n\r\n12345",
         "HTTP/1.1 201 Created\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n",
         "HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 201 Created\r\nContent-Length: 0\r\n\r\n",
+        "HTTP/1.1 199 Odd\r\n\r\nHTTP/1.1 201 Created\r\nContent-Length: 0\r\n\r\n",
+        "HTTP/1.1 199 Odd\r\n\r\n",
+        "HTTP/1.1 099 Odd\r\nContent-Length: 0\r\n\r\n",
         "HTTP/1.1 101 Switching\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n"
       })
   void c17i_unparsableAnswer_isUnknown(String garbage) throws Exception {
