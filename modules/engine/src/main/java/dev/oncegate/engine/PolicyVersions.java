@@ -24,6 +24,9 @@ public final class PolicyVersions {
    */
   private static final int MOST_PAST = 1_000;
 
+  /** A policy and a fingerprint. */
+  private static final int MOST_BROUGHT = 2;
+
   private final PolicyArchive archive;
   private final Decoder decoder;
   private final Map<String, RoutePolicy.Protocol> past = new ConcurrentHashMap<>();
@@ -68,34 +71,34 @@ public final class PolicyVersions {
       known = past.get(version);
     }
     if (known == null) {
-      throw new NotAtHand(version);
+      throw new NotAtHand("policy " + version + " is not at hand", () -> fetch(version));
     }
     return known;
   }
 
   /**
-   * Asks, and once more after fetching the policy that was not at hand. A version that the archive
-   * does not have, or not readably, leaves a record that can be called neither the same nor another
-   * request: it is damaged.
+   * Asks, and again after what was not at hand has been brought: the policy, then, of a large body,
+   * the fingerprint under it. A version that the archive does not have, or not readably, leaves a
+   * record that can be called neither the same nor another request: it is damaged.
    */
   <T> Future<T> asking(Supplier<Future<T>> ask) {
+    return asking(ask, MOST_BROUGHT);
+  }
+
+  private <T> Future<T> asking(Supplier<Future<T>> ask, int more) {
     return Future.<Void>succeededFuture()
         .compose(go -> ask.get())
         .recover(
-            failure ->
-                failure instanceof NotAtHand missing
-                    ? fetch(missing.version())
-                        .compose(fetched -> ask.get())
-                        .recover(PolicyVersions::changedMeanwhile)
-                    : Future.failedFuture(failure));
-  }
-
-  /** Between the two the key was released and claimed under yet another policy. */
-  private static <T> Future<T> changedMeanwhile(Throwable failure) {
-    return Future.failedFuture(
-        failure instanceof NotAtHand
-            ? new RecordStore.StoreUnavailable("the record changed meanwhile", failure)
-            : failure);
+            failure -> {
+              if (!(failure instanceof NotAtHand missing)) {
+                return Future.failedFuture(failure);
+              }
+              return more == 0
+                  // Between the asks the key was released and claimed under yet another policy.
+                  ? Future.failedFuture(
+                      new RecordStore.StoreUnavailable("the record changed meanwhile", failure))
+                  : missing.provide().compose(brought -> asking(ask, more - 1));
+            });
   }
 
   private Future<Void> fetch(String version) {
@@ -127,22 +130,5 @@ public final class PolicyVersions {
       past.clear();
     }
     past.putAll(versions);
-  }
-
-  /** A record names a policy that this process has not seen yet. */
-  public static final class NotAtHand extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-
-    private final String version;
-
-    NotAtHand(String version) {
-      super("policy " + version + " is not at hand", null, false, false);
-      this.version = version;
-    }
-
-    /** The version to fetch. */
-    public String version() {
-      return version;
-    }
   }
 }

@@ -1,13 +1,18 @@
 package dev.oncegate.engine;
 
-import dev.oncegate.core.Bytes;
 import dev.oncegate.core.Claim;
-import dev.oncegate.core.ClaimFacts;
 import dev.oncegate.core.FingerprintInput;
 import dev.oncegate.core.FingerprintPolicy;
 import dev.oncegate.core.Fingerprints;
 import dev.oncegate.core.RoutePolicy;
 import dev.oncegate.engine.port.RecordStore;
+import io.vertx.core.Future;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * Takes a request's fingerprint as new records get it, and compares it with what is there: under
@@ -30,29 +35,65 @@ public final class RequestFingerprints {
     return forms.take(keys.keys(tenant).fingerprint().array(), policy, input);
   }
 
+  /** Where a projection is made that would hold up the loop. */
+  @FunctionalInterface
+  public interface Bench {
+    /** Runs a pure function elsewhere; the future completes on the calling context. */
+    Future<Fingerprints.Taken> take(Callable<Fingerprints.Taken> projection);
+  }
+
   /**
-   * Compares a request with records.
+   * A request as it was taken.
    *
    * @param protocol the route's current one
    * @param taken the request's fingerprint under it
-   * @return a matcher that throws {@link PolicyVersions.NotAtHand} or {@link
-   *     RecordStore.RecordDamaged} where it cannot tell
+   * @param bench empty where the body is small enough to be projected on the loop
    */
-  public Claim.FingerprintMatcher matcher(
+  public record Request(
       String tenant,
       RoutePolicy.Protocol protocol,
       FingerprintInput input,
-      Fingerprints.Taken taken) {
+      Fingerprints.Taken taken,
+      Optional<Bench> bench) {}
+
+  /** All that a fingerprint depends on besides the request. */
+  private record Basis(String secretId, String policy, int form) {}
+
+  /**
+   * Compares a request with records.
+   *
+   * @return a matcher that throws {@link NotAtHand} where it cannot tell yet, or {@link
+   *     RecordStore.RecordDamaged} where it never will
+   */
+  public Claim.FingerprintMatcher matcher(Request request) {
+    Map<Basis, Fingerprints.Taken> others = new ConcurrentHashMap<>();
     return facts -> {
-      boolean asOfNow =
-          facts.secretId().equals(keys.currentId())
-              && facts.policy().equals(protocol.version())
-              && facts.fingerprint().version() == forms.current();
-      return facts
-          .fingerprint()
-          .equals(
-              asOfNow ? taken.fingerprint() : again(tenant, protocol, facts, input).fingerprint());
+      int form = facts.fingerprint().version();
+      if (facts.secretId().equals(keys.currentId())
+          && facts.policy().equals(request.protocol().version())
+          && form == forms.current()) {
+        return facts.fingerprint().equals(request.taken().fingerprint());
+      }
+      Basis basis = new Basis(facts.secretId(), facts.policy(), form);
+      Fingerprints.Taken known = others.get(basis);
+      if (known == null) {
+        Supplier<Fingerprints.Taken> again = again(request, basis);
+        if (request.bench().isPresent()) {
+          throw later(request.bench().get(), again, taken -> others.put(basis, taken));
+        }
+        known = again.get();
+      }
+      return facts.fingerprint().equals(known.fingerprint());
     };
+  }
+
+  private static NotAtHand later(
+      Bench bench,
+      Supplier<Fingerprints.Taken> again,
+      Consumer<Fingerprints.Taken> keep) {
+    return new NotAtHand(
+        "a large body is not projected on the loop",
+        () -> bench.take(again::get).onSuccess(keep::accept).mapEmpty());
   }
 
   /**
@@ -60,19 +101,21 @@ public final class RequestFingerprints {
    * can be called neither the same nor another request: 422 would be a lie and a replay a leak, so
    * it cannot be read.
    */
-  private Fingerprints.Taken again(
-      String tenant, RoutePolicy.Protocol now, ClaimFacts facts, FingerprintInput input) {
-    KeyRing.TenantKeys theirs = keys.keys(tenant, facts.secretId());
+  private Supplier<Fingerprints.Taken> again(Request request, Basis basis) {
+    KeyRing.TenantKeys theirs = keys.keys(request.tenant(), basis.secretId());
     if (theirs == null) {
       throw new RecordStore.RecordDamaged("the record's secret is not known any more");
     }
-    Bytes key = theirs.fingerprint();
+    byte[] key = theirs.fingerprint().array();
+    RoutePolicy.Protocol now = request.protocol();
     RoutePolicy.Protocol policy =
-        facts.policy().equals(now.version()) ? now : policies.of(facts.policy());
-    int form = facts.fingerprint().version();
-    return forms
-        .take(form, key.array(), policy.fingerprint(), input)
-        .orElseThrow(
-            () -> new RecordStore.RecordDamaged("fingerprints of form " + form + " are unknown"));
+        basis.policy().equals(now.version()) ? now : policies.of(basis.policy());
+    return () ->
+        forms
+            .take(basis.form(), key, policy.fingerprint(), request.input())
+            .orElseThrow(
+                () ->
+                    new RecordStore.RecordDamaged(
+                        "fingerprints of form " + basis.form() + " are unknown"));
   }
 }

@@ -84,6 +84,7 @@ class VersionsTest {
     private final TenantPolicy tenant;
     private final RequestFingerprints fingerprints;
     private final IdempotencyEngine engine;
+    private Optional<RequestFingerprints.Bench> large = Optional.empty();
 
     Node(Fingerprints forms, RoutePolicy.Protocol protocol) {
       this(forms, protocol, bench.keys, bench.archive);
@@ -128,7 +129,8 @@ class VersionsTest {
               new Scope("acme", route.id(), Scope.SHARED),
               new IdempotencyKey(key),
               taken.fingerprint(),
-              fingerprints.matcher("acme", protocol, input, taken),
+              fingerprints.matcher(
+                  new RequestFingerprints.Request("acme", protocol, input, taken, large)),
               Map.of(),
               new UpstreamRequest("POST", "/charges", headers, body)));
     }
@@ -291,5 +293,35 @@ class VersionsTest {
         return Future.succeededFuture(Optional.empty());
       }
     };
+  }
+
+  @Test
+  void largeBody_isProjectedAgainOnTheBench_onceAndNeverInTheComparison() {
+    KeyRing.Secret old = KeyRing.Secret.of(new byte[32]);
+    byte[] other = new byte[32];
+    other[0] = 1;
+    KeyRing rotated = new KeyRing(KeyRing.Secret.of(other), List.of(old));
+    Node before =
+        new Node(FIRST, AMOUNT, new KeyRing(old, List.of()), bench.archive);
+    before.send("k", A);
+    bench.upstream.answer(201, "c1");
+
+    Node after = new Node(SECOND, BOTH, rotated, bench.archive);
+    int[] projections = new int[1];
+    after.large =
+        Optional.of(
+            projection -> {
+              projections[0]++;
+              try {
+                return Future.succeededFuture(projection.call());
+              } catch (Exception e) {
+                return Future.failedFuture(e);
+              }
+            });
+    assertThat(status(after.send("k", A_OTHER_NOTE))).isEqualTo(IdempotencyStatus.REPLAYED);
+    assertThat(projections[0]).isEqualTo(1);
+    assertThat(status(after.send("k", B))).isEqualTo(IdempotencyStatus.MISMATCH);
+    assertThat(projections[0]).isEqualTo(2);
+    assertThat(bench.upstream.sent()).hasSize(1);
   }
 }

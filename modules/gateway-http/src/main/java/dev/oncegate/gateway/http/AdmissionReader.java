@@ -105,6 +105,18 @@ final class AdmissionReader {
         new Projected(input, fingerprints.take(tenant, head.protocol().fingerprint(), input)));
   }
 
+  private RequestFingerprints.Request request(Head head, Bytes body, Projected projected) {
+    long bytes = Math.max(body.length(), projected.input().body().length());
+    return new RequestFingerprints.Request(
+        head.entered().tenant().id(),
+        head.protocol(),
+        projected.input(),
+        projected.taken(),
+        offLoop.isLarge(bytes)
+            ? Optional.of(projection -> offLoop.run(bytes, projection))
+            : Optional.empty());
+  }
+
   private Checked<Admission> admit(Head head, Scope scope, Bytes body, Projected projected) {
     TenantPolicy tenant = head.entered().tenant();
     RoutePolicy route = head.way().route();
@@ -122,8 +134,7 @@ final class AdmissionReader {
             scope,
             head.key(),
             projected.taken().fingerprint(),
-            fingerprints.matcher(
-                tenant.id(), head.protocol(), projected.input(), projected.taken()),
+            fingerprints.matcher(request(head, body, projected)),
             head.way().pathParameters(),
             request));
   }

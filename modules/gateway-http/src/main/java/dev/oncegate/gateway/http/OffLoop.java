@@ -17,13 +17,18 @@ final class OffLoop {
     this.onLoop = parts.limits().projectOnLoop();
   }
 
+  /** Whether so many bytes are too many for the loop. */
+  boolean isLarge(long bytes) {
+    return bytes > onLoop;
+  }
+
   /**
    * Runs a pure function here or on a worker; the future completes on the calling context.
    *
    * @param bytes how many bytes it may have to go through
    */
   <T> Future<T> run(long bytes, Callable<T> work) {
-    if (bytes > onLoop) {
+    if (isLarge(bytes)) {
       return context.owner().executeBlocking(work, false);
     }
     try {

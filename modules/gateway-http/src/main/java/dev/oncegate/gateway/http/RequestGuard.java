@@ -26,6 +26,9 @@ final class RequestGuard {
 
   private static final Pattern BAD_ESCAPE = Pattern.compile("%(?![0-9A-Fa-f]{2})");
 
+  /** RFC 9110 §5.6.2. */
+  private static final Pattern TOKEN = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
+
   private static final Set<String> CONNECTIONS =
       Set.of("connection", "keep-alive", "proxy-connection", "transfer-encoding", "upgrade");
 
@@ -71,6 +74,9 @@ final class RequestGuard {
   private static Checked<Boolean> framing(Raw raw) {
     if (raw.http2() && raw.headers().stream().anyMatch(RequestGuard::belongsToAConnection)) {
       return malformed("A header that belongs to one connection does not exist in HTTP/2.");
+    }
+    if (raw.headers().stream().anyMatch(h -> !TOKEN.matcher(h.name()).matches())) {
+      return malformed("A header line has no name, or one that is none.");
     }
     List<String> codings = values(raw, "Transfer-Encoding");
     boolean length = !values(raw, "Content-Length").isEmpty();

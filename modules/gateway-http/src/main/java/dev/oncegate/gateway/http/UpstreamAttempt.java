@@ -160,12 +160,12 @@ final class UpstreamAttempt {
     if (result.future().isComplete()) {
       return;
     }
+    answer.exceptionHandler(cut -> broken("answer cut off"));
     if (answer.statusCode() < 200) {
       broken("interim answer " + answer.statusCode());
       return;
     }
     List<HeaderField> headers = HopByHop.answer(HopByHop.lines(answer.headers()));
-    answer.exceptionHandler(cut -> broken("answer cut off"));
     if (isEventStream(answer) || declaredLength(answer) > order.captureMax()) {
       answer.pause();
       unkept(out, answer, headers);

@@ -129,7 +129,7 @@ final class FramingProbes {
     refused("line without a colon", body("X-Bad\r\n" + TWO));
     refused("line without a name", body(": 1\r\n" + TWO));
     refused("blank in a name", body("X Bad: 1\r\n" + TWO));
-    forwarded("leading blank before the first header", LINE + " " + HOST + KEY + TWO);
+    refused("leading blank before the first header", LINE + " " + HOST + KEY + TWO);
     refused("no version", "POST /charges\r\n" + HOST + KEY + TWO);
     // The library answers 501 itself.
     refused("lower-case version", "POST /charges http/1.1\r\n" + HOST + KEY + TWO, "");
