@@ -4,8 +4,9 @@ import io.vertx.core.Future;
 import java.util.function.Supplier;
 
 /**
- * A record cannot be compared yet: what it takes has to be fetched or made first, and the comparison
- * stands in the middle of a claim, where nothing can wait. The claim is asked again afterwards.
+ * A record cannot be compared yet: what it takes has to be fetched or made first, and the
+ * comparison stands in the middle of a claim, where nothing can wait. The claim is asked again
+ * afterwards.
  */
 public final class NotAtHand extends RuntimeException {
   private static final long serialVersionUID = 1L;

@@ -88,9 +88,7 @@ public final class RequestFingerprints {
   }
 
   private static NotAtHand later(
-      Bench bench,
-      Supplier<Fingerprints.Taken> again,
-      Consumer<Fingerprints.Taken> keep) {
+      Bench bench, Supplier<Fingerprints.Taken> again, Consumer<Fingerprints.Taken> keep) {
     return new NotAtHand(
         "a large body is not projected on the loop",
         () -> bench.take(again::get).onSuccess(keep::accept).mapEmpty());

@@ -301,8 +301,7 @@ class VersionsTest {
     byte[] other = new byte[32];
     other[0] = 1;
     KeyRing rotated = new KeyRing(KeyRing.Secret.of(other), List.of(old));
-    Node before =
-        new Node(FIRST, AMOUNT, new KeyRing(old, List.of()), bench.archive);
+    Node before = new Node(FIRST, AMOUNT, new KeyRing(old, List.of()), bench.archive);
     before.send("k", A);
     bench.upstream.answer(201, "c1");
 

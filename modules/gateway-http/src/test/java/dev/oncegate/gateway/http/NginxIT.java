@@ -27,8 +27,7 @@ class NginxIT extends GatewayTestBase {
   private static final Path NGINX = Path.of("/usr/sbin/nginx");
 
   /** What nginx refuses and we do not: a front that is stricter cannot be misled by it. */
-  private static final Set<String> STRICTER_NGINX =
-      Set.of("fold in another header");
+  private static final Set<String> STRICTER_NGINX = Set.of("fold in another header");
 
   @TempDir Path directory;
   private RawUpstream behindUs;
