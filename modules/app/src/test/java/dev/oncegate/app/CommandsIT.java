@@ -38,7 +38,7 @@ class CommandsIT {
   }
 
   @ParameterizedTest
-  @CsvSource({"--help", "serve --help", "demo --help", "validate --help"})
+  @CsvSource({"--help", "serve --help", "demo --help", "validate --help", "fingerprint --help"})
   void help_tellsTheExitCodes(String arguments) {
     Result result = run(arguments.split(" "));
     assertThat(result.exitCode()).isZero();
@@ -52,6 +52,37 @@ class CommandsIT {
     assertThat(result.exitCode()).isZero();
     assertThat(result.out()).contains("tenants.yaml: ok, 1 tenant, 1 route");
     assertThat(result.err()).isEmpty();
+  }
+
+  @Test
+  void repositoryTenants_areValid_withTheirRetentions() {
+    Result result = run("validate", Path.of("../../tenants.yaml").toAbsolutePath().toString());
+    assertThat(result.exitCode()).isZero();
+    assertThat(result.err()).isEmpty();
+    assertThat(result.out())
+        .contains(
+            "shop/create-charge: outcomes are replayed for 30h 1m 17s, late retries refused for"
+                + " another 30h 1m 17s",
+            "billing/stripe-charge: outcomes are replayed for ",
+            "tenants.yaml: ok, 2 tenants, 3 routes");
+  }
+
+  @Test
+  void schema_isTheOneOfTheRepository() throws Exception {
+    Result result = run("schema");
+    assertThat(result.exitCode()).isZero();
+    assertThat(result.out())
+        .isEqualTo(Files.readString(Path.of("../../conf/schema/tenants.schema.json")).strip());
+  }
+
+  @Test
+  void completion_isAScriptThatKnowsCommandsAndFlags() throws Exception {
+    Result result = run("completion");
+    assertThat(result.exitCode()).isZero();
+    assertThat(result.out()).contains("complete -F", "fingerprint", "--ops-port");
+    Path script = Files.writeString(directory.resolve("completion.sh"), result.out());
+    Process bash = new ProcessBuilder("bash", "-n", script.toString()).start();
+    assertThat(bash.waitFor()).isZero();
   }
 
   @ParameterizedTest
