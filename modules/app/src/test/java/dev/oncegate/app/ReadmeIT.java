@@ -71,7 +71,7 @@ class ReadmeIT {
             .filter(command -> command.startsWith("./oncegate "))
             .filter(command -> !command.matches("./oncegate (demo|serve).*"))
             .toList();
-    assertThat(ending).as("validate, fingerprint, schema, completion, help").hasSize(5);
+    assertThat(ending).as("validate, explain, fingerprint, schema, completion, help").hasSize(6);
     for (String command : ending) {
       assertThat(sh(command).code()).as(command).isZero();
     }

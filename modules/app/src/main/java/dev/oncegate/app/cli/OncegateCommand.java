@@ -43,6 +43,7 @@ public final class OncegateCommand implements Runnable {
     SettingFlags.some(add(line, new DemoCommand(environment)), DemoCommand.SETTINGS);
     SettingFlags.all(add(line, new ServeCommand(environment)));
     add(line, new ValidateCommand());
+    add(line, new ExplainCommand());
     add(line, new FingerprintCommand(environment, in));
     add(line, new SchemaCommand());
     add(line, new CompletionCommand());

@@ -1,15 +1,12 @@
 package dev.oncegate.app.cli;
 
 import dev.oncegate.app.StartFailure;
-import dev.oncegate.core.Retention;
-import dev.oncegate.core.RoutePolicy;
 import dev.oncegate.core.TenantPolicy;
 import dev.oncegate.tenants.Finding;
 import dev.oncegate.tenants.TenantsLoader;
 import dev.oncegate.tenants.TenantsLoader.Loaded;
 import dev.oncegate.tenants.TenantsLoader.Mode;
 import dev.oncegate.tenants.TenantsLoader.Options;
-import dev.oncegate.tenants.Units;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
@@ -43,28 +40,12 @@ final class ValidateCommand implements Callable<Integer> {
       (finding.refuses() ? err : out).println(finding);
     }
     if (result instanceof Loaded loaded) {
-      loaded.tenants().forEach(tenant -> retentions(tenant, out));
+      loaded.retentions().forEach(out::println);
       out.println(file + ": ok, " + summary(loaded.tenants()));
     }
     out.flush();
     err.flush();
     return result instanceof Loaded ? 0 : StartFailure.INVALID;
-  }
-
-  /** What each keyed route promises (contract §5). */
-  private static void retentions(TenantPolicy tenant, PrintWriter out) {
-    for (RoutePolicy route : tenant.routes()) {
-      if (route.mode() == RoutePolicy.Mode.IDEMPOTENCY_KEY) {
-        Retention kept = route.protocol().retention();
-        String then =
-            kept.tombstone().isZero()
-                ? "forgotten after it"
-                : "refused for another " + Units.text(kept.tombstone());
-        out.println(
-            "%s/%s: outcomes are replayed for %s, late retries %s"
-                .formatted(tenant.id(), route.id(), Units.text(kept.retention()), then));
-      }
-    }
   }
 
   private static String summary(List<TenantPolicy> tenants) {
