@@ -40,8 +40,11 @@ public final class OncegateProcess implements AutoCloseable {
   /** Runs a command to its end. */
   public static Result run(Path directory, Map<String, String> environment, String... arguments) {
     try (OncegateProcess oncegate = start(directory, environment, arguments)) {
+      oncegate.process.getOutputStream().close();
       oncegate.readOut();
       return new Result(oncegate.exitCode(), String.join("\n", oncegate.out), oncegate.err());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
