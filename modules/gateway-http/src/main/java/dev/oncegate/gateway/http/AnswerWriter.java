@@ -147,7 +147,7 @@ final class AnswerWriter {
     if (response.closed() || response.ended()) {
       return;
     }
-    boolean close = begin(request, head.code(), head.headers());
+    boolean close = begin(request, head.code(), head.headers(), true);
     mark(response.headers(), head.status(), head.deadline());
     if (head.mark() != Mark.NONE) {
       response.headers().add("Idempotency-Replayed", "true");
@@ -173,7 +173,7 @@ final class AnswerWriter {
       streamed.body().discard();
       return;
     }
-    boolean close = begin(request, streamed.code(), streamed.headers());
+    boolean close = begin(request, streamed.code(), streamed.headers(), false);
     mark(response.headers(), streamed.status(), streamed.deadline());
     response.setChunked(true);
     response.closeHandler(
@@ -194,14 +194,17 @@ final class AnswerWriter {
   /**
    * Writes status and headers, in order, with exactly one Date.
    *
+   * @param delimited whether the end of the answer can be told without its connection's: by its
+   *     status or a length. HTTP/1.0 knows no chunks, so such a client waits for the close
    * @return whether the connection closes after this answer
    */
-  boolean begin(HttpServerRequest request, int code, List<HeaderField> headers) {
+  boolean begin(HttpServerRequest request, int code, List<HeaderField> headers, boolean delimited) {
     HttpServerResponse response = request.response();
     boolean http2 = request.version() == HttpVersion.HTTP_2;
     boolean close =
         !http2
             && (response.headers().contains("Connection")
+                || (request.version() == HttpVersion.HTTP_1_0 && !delimited)
                 || parts.draining().getAsBoolean()
                 || clients.mustClose(request));
     response.setStatusCode(code);

@@ -188,8 +188,8 @@ final class Passthrough {
     private void relay(HttpClientRequest out, HttpClientResponse answer) {
       headCame = true;
       silence.cancel();
-      if (answer.statusCode() < 200) {
-        // An interim answer that nobody asked for; what follows it cannot be told.
+      if (!AnswerHead.isReadable(answer)) {
+        // What follows it, or what its body says, cannot be told.
         out.reset();
         broken();
         return;
@@ -203,7 +203,8 @@ final class Passthrough {
       List<HeaderField> headers =
           new ArrayList<>(HopByHop.answer(HopByHop.lines(answer.headers())));
       String length = answer.getHeader(HttpHeaders.CONTENT_LENGTH);
-      boolean close = writer.begin(in, answer.statusCode(), headers);
+      boolean delimited = length != null || isBodiless(answer.statusCode());
+      boolean close = writer.begin(in, answer.statusCode(), headers, delimited);
       AnswerWriter.mark(back.headers(), IdempotencyStatus.BYPASSED, null);
       frame(answer.statusCode(), length);
       answer
@@ -224,12 +225,15 @@ final class Passthrough {
     }
 
     private void frame(int code, @Nullable String length) {
-      boolean bodiless = code == 204 || code == 304 || head.method().equals("HEAD");
       if (length != null && code != 204) {
         back.headers().set(HttpHeaders.CONTENT_LENGTH, length);
-      } else if (!bodiless) {
+      } else if (!isBodiless(code)) {
         back.setChunked(true);
       }
+    }
+
+    private boolean isBodiless(int code) {
+      return code == 204 || code == 304 || head.method().equals("HEAD");
     }
 
     private void lost(HttpClientRequest out, Throwable cause) {

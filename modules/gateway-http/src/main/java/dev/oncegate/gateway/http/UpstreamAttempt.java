@@ -161,8 +161,8 @@ final class UpstreamAttempt {
       return;
     }
     answer.exceptionHandler(cut -> broken("answer cut off"));
-    if (answer.statusCode() < 200) {
-      broken("interim answer " + answer.statusCode());
+    if (!AnswerHead.isReadable(answer)) {
+      broken("no valid answer");
       return;
     }
     List<HeaderField> headers = HopByHop.answer(HopByHop.lines(answer.headers()));

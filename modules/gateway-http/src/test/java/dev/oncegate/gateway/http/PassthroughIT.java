@@ -17,6 +17,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Where there is no key protocol: streamed through, nothing stored. */
 class PassthroughIT extends GatewayTestBase {
@@ -160,6 +162,7 @@ class PassthroughIT extends GatewayTestBase {
                     + "2\r\n"
                     + "ok\r\n"
                     + "0\r\n"
+                    + "Idempotency-Status: executed\r\n"
                     + "X-Sum: 9\r\n\r\n"));
     Gateway other =
         open(Gateway.before(vertx, raw.port(), Policies.passthrough("files", "/files/**")));
@@ -175,6 +178,31 @@ class PassthroughIT extends GatewayTestBase {
       assertThat(reply.header("X-End")).containsExactly("1");
       assertThat(reply.trailers()).containsExactly("X-Sum: 9");
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "HTTP/1.1 1000 What\r\nContent-Length: 2\r\n\r\nok",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n"
+      })
+  void unreadableAnswer_isNotPassedOn(String unreadable) throws Exception {
+    RawUpstream raw = open(RawUpstream.answering(vertx, unreadable));
+    Gateway other =
+        open(Gateway.before(vertx, raw.port(), Policies.passthrough("files", "/files/**")));
+    assertProblem(other.send(other.request("/files/1").build()), 502, "upstream-reset", "bypassed");
+  }
+
+  @Test
+  void http10ClientThatKeepsItsConnection_isToldTheEndOfAnAnswerWithoutLengthByTheClose()
+      throws Exception {
+    upstream.script((request, received) -> request.response().setChunked(true).end("read"));
+    RawClient.Reply reply =
+        RawClient.once(
+            gateway.port(),
+            "GET /files/1 HTTP/1.0\r\nHost: 127.0.0.1\r\nConnection: keep-alive\r\n\r\n");
+    assertThat(reply.status()).isEqualTo(200);
+    assertThat(reply.body()).isEqualTo("read");
   }
 
   @Test

@@ -90,6 +90,20 @@ class UnkeptBodyIT extends GatewayTestBase {
   }
 
   @Test
+  void http10ClientThatKeepsItsConnection_isToldTheEndOfAStreamByTheClose() throws Exception {
+    upstream.script(
+        (request, received) ->
+            request.response().setStatusCode(201).end(Buffer.buffer(random(CAP + 1))));
+    RawClient.Reply reply =
+        RawClient.once(
+            gateway.port(),
+            "POST /charges HTTP/1.0\r\nHost: 127.0.0.1\r\nConnection: keep-alive\r\n"
+                + "Idempotency-Key: K\r\nContent-Length: 2\r\n\r\n{}");
+    assertThat(reply.header("Idempotency-Status")).containsExactly("executed");
+    assertThat(reply.body()).hasSize(CAP + 1);
+  }
+
+  @Test
   void c67_eventStream_isCommittedWhenItsHeadArrives() throws Exception {
     BlockingQueue<HttpServerRequest> held = new LinkedBlockingQueue<>();
     upstream.script(

@@ -140,7 +140,11 @@ class UpstreamFailureIT extends GatewayTestBase {
         "HTTP/1.1 199 Odd\r\n\r\nHTTP/1.1 201 Created\r\nContent-Length: 0\r\n\r\n",
         "HTTP/1.1 199 Odd\r\n\r\n",
         "HTTP/1.1 099 Odd\r\nContent-Length: 0\r\n\r\n",
-        "HTTP/1.1 101 Switching\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n"
+        "HTTP/1.1 101 Switching\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n",
+        "HTTP/1.1 1000 What\r\nContent-Length: 2\r\n\r\nok",
+        "HTTP/1.1 201 Created\r\nTransfer-Encoding: gzip, chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n",
+        "HTTP/1.1 201 Created\r\nTransfer-Encoding: gzip\r\n"
+            + "Transfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n"
       })
   void c17i_unparsableAnswer_isUnknown(String garbage) throws Exception {
     assertResetThenUnknown(open(RawUpstream.answering(vertx, garbage)));
