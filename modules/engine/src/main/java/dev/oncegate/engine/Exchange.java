@@ -127,7 +127,9 @@ final class Exchange {
           complete(
               cipher.seal(admission, answer.status(), answer.headers(), Optional.of(answer.body())),
               done -> new Answer.Executed(answer, deadlineOf(done)));
-      case TRANSIENT -> release(new Answer.PassedThrough(answer, IdempotencyStatus.RELEASED, null));
+      case TRANSIENT ->
+          release(
+              answer.status(), new Answer.PassedThrough(answer, IdempotencyStatus.RELEASED, null));
       case AMBIGUOUS ->
           markUnknown(
               "the upstream answered " + answer.status(),
@@ -151,6 +153,7 @@ final class Exchange {
                       deadlineOf(done)));
       case TRANSIENT ->
           release(
+              status,
               new Answer.Streamed(
                   status, headers, unkept.body(), IdempotencyStatus.RELEASED, null));
       case AMBIGUOUS ->
@@ -190,8 +193,9 @@ final class Exchange {
     return release(refusal(problem), refusal(ExchangeProblems.storeUnavailable()));
   }
 
-  private Future<Void> release(Answer passedThrough) {
-    return release(passedThrough, refusal(ExchangeProblems.notStored(won.deadline())));
+  private Future<Void> release(int upstreamStatus, Answer passedThrough) {
+    return release(
+        passedThrough, refusal(ExchangeProblems.releaseNotStored(upstreamStatus, won.deadline())));
   }
 
   /**

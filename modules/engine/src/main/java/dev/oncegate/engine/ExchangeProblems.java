@@ -51,8 +51,13 @@ final class ExchangeProblems {
   }
 
   static Problem abandoned(Instant deadline) {
-    return timeout(deadline)
+    return Problem.of(
+            Problem.Type.UPSTREAM_TIMEOUT,
+            "The upstream has not answered in time, and the exchange was given up. Whether the"
+                + " request took effect is not known; send the same key again later, never a new"
+                + " one.")
         .withStatus(IdempotencyStatus.UNKNOWN)
+        .withDeadline(deadline)
         .withRetryAfter(RetryAfter.OUTCOME_UNKNOWN);
   }
 
@@ -61,6 +66,18 @@ final class ExchangeProblems {
             Problem.Type.OUTCOME_NOT_STORED,
             "The request was executed, but its outcome could not be stored in time. Send the same"
                 + " key again later, never a new one.")
+        .withDeadline(deadline)
+        .withRetryAfter(RetryAfter.STORE);
+  }
+
+  /** For a transient answer: nothing was executed, but the key is still taken. */
+  static Problem releaseNotStored(int upstreamStatus, Instant deadline) {
+    return Problem.of(
+            Problem.Type.OUTCOME_NOT_STORED,
+            "The upstream answered "
+                + upstreamStatus
+                + ", which says that it has not executed the request, but the key could not be"
+                + " released in time. Send the same key again later, never a new one.")
         .withDeadline(deadline)
         .withRetryAfter(RetryAfter.STORE);
   }

@@ -180,12 +180,7 @@ public record Problem(
         false),
     DRAINING(503, "draining", "Draining", IdempotencyStatus.REFUSED, true, false),
     OUTCOME_NOT_STORED(
-        503,
-        "outcome-not-stored",
-        "Executed, outcome not stored",
-        IdempotencyStatus.UNKNOWN,
-        true,
-        false),
+        503, "outcome-not-stored", "Outcome not stored", IdempotencyStatus.UNKNOWN, true, false),
     UPSTREAM_TIMEOUT(
         504,
         "upstream-timeout",

@@ -53,10 +53,10 @@ final class SystemSecrets implements SecretResolver {
       if (Files.isDirectory(path)) {
         return missing(name, "it is a directory");
       }
-      if (Files.size(path) > largest) {
+      byte[] secret = FileStart.read(path, largest + 1);
+      if (secret.length > largest) {
         return missing(name, "it is larger than " + largestText);
       }
-      byte[] secret = Files.readAllBytes(path);
       if (secret.length == 0) {
         return missing(name, "it is empty");
       }

@@ -7,6 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -73,6 +75,15 @@ class SecretsTest {
 
     assertThat(new SystemSecrets(name -> null).resolve("${file:" + secret + "}"))
         .isEqualTo(new SecretResolver.Found(Bytes.wrap(random), ""));
+  }
+
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void deviceWithoutAnEnd_isNotReadWhole() {
+    assertThat(new SystemSecrets(name -> null).resolve("${file:/dev/zero}"))
+        .isEqualTo(
+            new SecretResolver.Missing(
+                "file /dev/zero cannot be read (it is larger than 64KiB)", ""));
   }
 
   @Test

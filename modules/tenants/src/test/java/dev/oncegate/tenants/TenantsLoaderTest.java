@@ -7,6 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 class TenantsLoaderTest {
@@ -38,6 +40,12 @@ class TenantsLoaderTest {
   void missingFile_isOneLine() {
     assertThat(findings(folder.resolve("none.yaml")))
         .containsExactly("./none.yaml:1:1: no such file; name a file that is there");
+  }
+
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void deviceWithoutAnEnd_isReadUpToTheBoundOnly() {
+    assertThat(findings(Path.of("/dev/zero"))).singleElement().asString().contains("larger than");
   }
 
   @Test

@@ -157,6 +157,17 @@ class ExchangeTest {
   }
 
   @Test
+  void abandonedWhileTheClientWaits_promisesNoLateAnswer() {
+    Future<Answer> first = bench.send("k", "A");
+    bench.upstream.end(new UpstreamResult.Broken("no answer", true));
+
+    Problem problem = EngineBench.problem(first);
+    assertThat(problem.type()).isEqualTo(Problem.Type.UPSTREAM_TIMEOUT);
+    assertThat(problem.status()).isEqualTo(IdempotencyStatus.UNKNOWN);
+    assertThat(problem.detail()).contains("given up").doesNotContain("when it comes");
+  }
+
+  @Test
   void leaseIsRenewed_asLongAsTheExchangeRuns() {
     bench.send("k", "A");
     bench.time.advance(Duration.ofMinutes(5));
@@ -230,8 +241,9 @@ class ExchangeTest {
     bench.time.advance(Duration.ofSeconds(11));
 
     assertThat(EngineBench.problem(unreachable).type()).isEqualTo(Problem.Type.STORE_UNAVAILABLE);
-    assertThat(EngineBench.problem(transientAnswer).type())
-        .isEqualTo(Problem.Type.OUTCOME_NOT_STORED);
+    Problem notReleased = EngineBench.problem(transientAnswer);
+    assertThat(notReleased.type()).isEqualTo(Problem.Type.OUTCOME_NOT_STORED);
+    assertThat(notReleased.detail()).contains("answered 503").doesNotContain("was executed");
   }
 
   @Test

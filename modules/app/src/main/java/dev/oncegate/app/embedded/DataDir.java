@@ -10,6 +10,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Where a gateway with the embedded Postgres keeps everything that must survive.
@@ -19,6 +20,21 @@ import java.util.Set;
 public record DataDir(Path root) {
   private static final Set<PosixFilePermission> OWNER_ALONE =
       PosixFilePermissions.fromString("rwx------");
+
+  /** What earlier starts that got no further may have left, and what a new file system holds;
+   * {@code demo} keeps its own directory in the one that {@code serve} takes by default. */
+  private static final Set<String> OWN =
+      Set.of(
+          "lock",
+          "pg-bin",
+          "postgres.log",
+          "pg-password",
+          "pg-password.new",
+          "pg-unfinished",
+          "secret",
+          "secret.new",
+          "demo",
+          "lost+found");
 
   /** Makes the directory where it is missing, for this user alone. */
   public static DataDir open(Path root) {
@@ -35,7 +51,36 @@ public record DataDir(Path root) {
     if (!Files.isWritable(real)) {
       throw StartFailure.invalid("the data directory " + root + " is not writable by this user");
     }
-    return new DataDir(real);
+    DataDir dir = new DataDir(real);
+    dir.refuseForeign(root);
+    return dir;
+  }
+
+  /**
+   * A first start makes files with plain names such as {@code secret}, and whatever had such a name
+   * would be taken for ours: it happens in an empty directory only.
+   */
+  private void refuseForeign(Path asGiven) {
+    if (Files.exists(postgres())) {
+      return;
+    }
+    try (Stream<Path> entries = Files.list(root)) {
+      entries
+          .map(entry -> entry.getFileName().toString())
+          .filter(name -> !name.startsWith(".") && !OWN.contains(name))
+          .findFirst()
+          .ifPresent(
+              foreign -> {
+                throw StartFailure.invalid(
+                    "the data directory "
+                        + asGiven
+                        + " holds files of something else ("
+                        + foreign
+                        + "); give a new or an empty one");
+              });
+    } catch (IOException e) {
+      throw StartFailure.invalid("cannot read the data directory " + asGiven + ": " + reason(e), e);
+    }
   }
 
   /** Locked by the process that owns the directory. */

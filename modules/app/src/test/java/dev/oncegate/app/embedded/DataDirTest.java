@@ -20,6 +20,33 @@ class DataDirTest {
   }
 
   @Test
+  void directoryOfSomethingElse_isRefused_andLeftAsItIs() throws Exception {
+    Files.createFile(temporary.resolve("passwd"));
+    refused(() -> DataDir.open(temporary), "something else (passwd)");
+    try (var entries = Files.list(temporary)) {
+      assertThat(entries).hasSize(1);
+    }
+  }
+
+  @Test
+  void directoryThatIsOurs_mayHoldMore() throws Exception {
+    Files.createDirectories(DataDir.open(temporary).postgres());
+    Files.createFile(temporary.resolve("notes"));
+    assertThat(DataDir.open(temporary).hasPostgres()).isTrue();
+  }
+
+  @Test
+  void newFileSystemOrLeftoversOfAFirstStart_areTaken() throws Exception {
+    Files.createDirectory(temporary.resolve("lost+found"));
+    Files.createDirectory(temporary.resolve("demo"));
+    Files.createFile(temporary.resolve(".keep"));
+    Files.createFile(temporary.resolve("secret.new"));
+    InstallationSecret.of(DataDir.open(temporary));
+    DataDirLock.take(DataDir.open(temporary)).close();
+    assertThat(DataDir.open(temporary).hasPostgres()).isFalse();
+  }
+
+  @Test
   void secret_isMadeOnce_forThisUserAlone() throws Exception {
     DataDir dir = DataDir.open(temporary);
     byte[] secret = InstallationSecret.of(dir);
