@@ -1,6 +1,7 @@
 package dev.oncegate.bench;
 
 import dev.oncegate.core.Fingerprints;
+import dev.oncegate.core.RecordId;
 import dev.oncegate.core.RoutePolicy;
 import dev.oncegate.core.TenantPolicy;
 import dev.oncegate.engine.IdempotencyEngine;
@@ -24,6 +25,8 @@ import io.vertx.core.http.HttpServerOptions;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** One event loop of the gateway as the app wires it, over a store of the caller's. */
 final class Gateway {
@@ -47,7 +50,7 @@ final class Gateway {
             (version, document) -> {
               throw new IllegalStateException("nothing was archived");
             });
-    EngineEvents events = new EngineEvents() {};
+    EngineEvents events = new LoggedTrouble();
     List<TenantPolicy> tenants = List.of(tenant(upstreamPort, connections));
     policies.serve(tenants);
     IdempotencyEngine engine =
@@ -97,5 +100,25 @@ final class Gateway {
             new TenantPolicy.Pool(connections, connections, Duration.ofMinutes(1))),
         sample.unmatched(),
         sample.routes());
+  }
+
+  /** What should not happen under load. */
+  private static final class LoggedTrouble implements EngineEvents {
+    private static final Logger LOG = LoggerFactory.getLogger(LoggedTrouble.class);
+
+    @Override
+    public void storeFailed(String operation, Throwable cause) {
+      LOG.warn("the store failed to {}: {}", operation, cause.toString());
+    }
+
+    @Override
+    public void markedUnknown(String tenant, String route, RecordId id, String reason) {
+      LOG.warn("marked unknown: {}", reason);
+    }
+
+    @Override
+    public void broken(String tenant, String route, Throwable cause) {
+      LOG.warn("broken", cause);
+    }
   }
 }

@@ -4,6 +4,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.net.NetClient;
 import io.vertx.core.net.NetSocket;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -15,16 +16,20 @@ import java.util.UUID;
 final class HttpLoad {
   private final Deque<Connection> idle = new ArrayDeque<>();
 
-  private HttpLoad() {}
+  /** Held: a client that nobody holds is closed, with its connections. */
+  private final NetClient client;
+
+  private HttpLoad(NetClient client) {
+    this.client = client;
+  }
 
   /** Connects; to be called, as all here, on the loop that the load runs on. */
   static Future<HttpLoad> connect(Vertx vertx, int port, int connections) {
-    HttpLoad load = new HttpLoad();
+    HttpLoad load = new HttpLoad(vertx.createNetClient());
     List<Future<?>> made = new ArrayList<>();
-    var client = vertx.createNetClient();
     for (int i = 0; i < connections; i++) {
       made.add(
-          client
+          load.client
               .connect(port, "127.0.0.1")
               .onSuccess(socket -> load.idle.add(new Connection(socket))));
     }
@@ -34,6 +39,10 @@ final class HttpLoad {
   Future<Void> execute() {
     Connection connection = idle.remove();
     return connection.ask().onComplete(answered -> idle.add(connection));
+  }
+
+  Future<Void> close() {
+    return client.close();
   }
 
   /** One keep-alive connection. */

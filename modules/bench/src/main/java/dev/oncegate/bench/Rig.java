@@ -66,6 +66,7 @@ final class Rig implements AutoCloseable {
             () -> Gateway.start(vertx, serving, store, upstream.actualPort(), settings.clients()));
     HttpLoad load = on(asking, () -> HttpLoad.connect(vertx, gateway.port(), settings.clients()));
     Measured measured = run(asking, load::execute);
+    await(load.close());
     on(serving, gateway::stop);
     await(upstream.close());
     await(store.close());
