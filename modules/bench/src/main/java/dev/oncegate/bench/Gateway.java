@@ -14,6 +14,7 @@ import dev.oncegate.gateway.http.GatewayLimits;
 import dev.oncegate.gateway.http.GatewayParts;
 import dev.oncegate.gateway.http.GatewayServer;
 import dev.oncegate.gateway.http.HttpUpstream;
+import dev.oncegate.gateway.http.Listener;
 import dev.oncegate.gateway.http.UpstreamClients;
 import dev.oncegate.gateway.http.VertxTime;
 import dev.oncegate.testkit.InMemoryPolicyArchive;
@@ -21,7 +22,6 @@ import dev.oncegate.testkit.SamplePolicies;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.core.http.HttpServerOptions;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -69,8 +69,7 @@ final class Gateway {
             () -> false,
             GatewayLimits.BUILT_IN,
             context);
-    return GatewayServer.listen(
-            vertx, new HttpServerOptions().setHost("127.0.0.1").setPort(0), parts)
+    return GatewayServer.listen(vertx, Listener.plain("127.0.0.1", 0), parts)
         .map(server -> new Gateway(server, clients));
   }
 

@@ -68,14 +68,15 @@ final class HttpLoad {
 
     Future<Void> ask() {
       asked = Promise.promise();
-      socket.write(
-          Buffer.buffer(
-              "POST /charges HTTP/1.1\r\nHost: acme.example\r\nIdempotency-Key: "
-                  + UUID.randomUUID()
-                  + "\r\nContent-Type: application/json\r\nContent-Length: "
-                  + BODY.length()
-                  + "\r\n\r\n"
-                  + BODY))
+      socket
+          .write(
+              Buffer.buffer(
+                  "POST /charges HTTP/1.1\r\nHost: acme.example\r\nIdempotency-Key: "
+                      + UUID.randomUUID()
+                      + "\r\nContent-Type: application/json\r\nContent-Length: "
+                      + BODY.length()
+                      + "\r\n\r\n"
+                      + BODY))
           .onFailure(asked::tryFail);
       return asked.future();
     }

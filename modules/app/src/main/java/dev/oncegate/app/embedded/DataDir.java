@@ -21,8 +21,10 @@ public record DataDir(Path root) {
   private static final Set<PosixFilePermission> OWNER_ALONE =
       PosixFilePermissions.fromString("rwx------");
 
-  /** What earlier starts that got no further may have left, and what a new file system holds;
-   * {@code demo} keeps its own directory in the one that {@code serve} takes by default. */
+  /**
+   * What earlier starts that got no further may have left, and what a new file system holds; {@code
+   * demo} keeps its own directory in the one that {@code serve} takes by default.
+   */
   private static final Set<String> OWN =
       Set.of(
           "lock",
