@@ -11,8 +11,10 @@ import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.file.FileSystemOptions;
+import java.net.BindException;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -107,7 +109,9 @@ public final class Gateway {
 
   private void listenForOps(Vertx vertx, OpsRouter router) {
     OpsVerticle verticle = new OpsVerticle(config.ops(), router);
-    deploy(() -> vertx.deployVerticle(verticle).await(), config.ops(), "--ops-port");
+    deploy(
+        () -> vertx.deployVerticle(verticle).await(),
+        cause -> Ports.inUse(config.ops(), "--ops-port", cause));
     ops = verticle.address();
   }
 
@@ -121,8 +125,7 @@ public final class Gateway {
                         () -> new GatewayVerticle(wiring, loops.getAndIncrement(), port),
                         new DeploymentOptions().setInstances(config.instances()))
                     .await(),
-            config.gateway(),
-            "--port");
+            this::notListening);
     closers.add(
         "traffic",
         () -> {
@@ -132,14 +135,27 @@ public final class Gateway {
         });
   }
 
-  private static String deploy(Supplier<String> deployment, Address address, String remedy) {
+  /** With TLS most failures are those of certificate and key. */
+  private StartFailure notListening(Exception cause) {
+    return config.tls().isPresent() && !(cause instanceof BindException)
+        ? StartFailure.invalid(
+            "cannot serve TLS with certificate "
+                + config.tls().get().certificate()
+                + " and its key: "
+                + cause.getMessage(),
+            cause)
+        : Ports.inUse(config.gateway(), "--port", cause);
+  }
+
+  private static String deploy(
+      Supplier<String> deployment, Function<Exception, StartFailure> failure) {
     try {
       return deployment.get();
-    } catch (RuntimeException e) {
+    } catch (StartFailure e) {
       throw e;
     } catch (Exception e) {
       // await() throws what the future failed with, declared or not: here, that of the listener.
-      throw Ports.inUse(address, remedy, e);
+      throw failure.apply(e);
     }
   }
 
@@ -160,6 +176,7 @@ public final class Gateway {
 
   /** The one line by which scripts know that requests are served (contract §8). */
   public String readyLine() {
-    return "oncegate ready on http://" + address() + " (ops http://" + ops + ")";
+    String scheme = config.tls().isPresent() ? "https://" : "http://";
+    return "oncegate ready on " + scheme + address() + " (ops http://" + ops + ")";
   }
 }

@@ -135,7 +135,13 @@ final class Wiring {
   private Listener listener() {
     // To Vert.x a negative port is one that the system chooses and all instances share.
     int port = config.gateway().port() == 0 ? -1 : config.gateway().port();
-    return Listener.plain(config.gateway().host(), port);
+    return new Listener(
+        config.gateway().host(),
+        port,
+        config
+            .tls()
+            .map(tls -> new Listener.Tls(tls.certificate().toString(), tls.key().toString())),
+        config.clearTextHttp2());
   }
 
   /** What the ops port says about this process. */

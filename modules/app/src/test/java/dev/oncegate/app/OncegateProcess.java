@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 public final class OncegateProcess implements AutoCloseable {
   private static final Path JAR = Path.of("target", "oncegate.jar").toAbsolutePath();
   private static final Pattern READY =
-      Pattern.compile("oncegate ready on (http://\\S+) \\(ops (http://\\S+)\\)");
+      Pattern.compile("oncegate ready on (https?://\\S+) \\(ops (http://\\S+)\\)");
   private static final long PATIENCE_SECONDS = 120;
 
   private final Process process;

@@ -4,6 +4,7 @@ import dev.oncegate.app.StartFailure;
 import dev.oncegate.app.config.GatewayConfig.Limits;
 import dev.oncegate.app.config.GatewayConfig.Secret;
 import dev.oncegate.app.config.GatewayConfig.Store;
+import dev.oncegate.app.config.GatewayConfig.Tls;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -71,7 +72,9 @@ public final class ConfigLoader {
         store(values),
         limits(values),
         values.get(Settings.INSTANCES),
-        values.get(Settings.DRAIN));
+        values.get(Settings.DRAIN),
+        tls(values),
+        values.get(Settings.CLEAR_TEXT_HTTP2));
   }
 
   /** The installation secret where one is given, for a command that needs nothing else. */
@@ -124,6 +127,25 @@ public final class ConfigLoader {
               + " the same on every node and at every start; make one with: openssl rand -hex 32");
     }
     return secret;
+  }
+
+  private static Optional<Tls> tls(Values values) {
+    Optional<Path> cert = values.find(Settings.TLS_CERT);
+    Optional<Path> key = values.find(Settings.TLS_KEY);
+    if (cert.isPresent() != key.isPresent()) {
+      Setting<Path> given = cert.isPresent() ? Settings.TLS_CERT : Settings.TLS_KEY;
+      throw values.contradiction(
+          given, "TLS needs both a certificate and its key; give gateway.tls.cert and .key");
+    }
+    cert.ifPresent(file -> requireReadable(values, Settings.TLS_CERT, file));
+    key.ifPresent(file -> requireReadable(values, Settings.TLS_KEY, file));
+    return cert.map(chain -> new Tls(chain.toAbsolutePath(), key.orElseThrow().toAbsolutePath()));
+  }
+
+  private static void requireReadable(Values values, Setting<Path> setting, Path file) {
+    if (!Files.isRegularFile(file) || !Files.isReadable(file)) {
+      throw values.contradiction(setting, "file " + file + " cannot be read; give a PEM file");
+    }
   }
 
   private static Store store(Values values) {

@@ -20,6 +20,8 @@ import java.util.Optional;
  * @param adminToken bearer token of the ops API
  * @param instances event loops that serve traffic
  * @param drain longest wait for running exchanges when stopping
+ * @param tls towards clients; empty: clear text
+ * @param clearTextHttp2 whether HTTP/2 is taken without TLS
  */
 public record GatewayConfig(
     Optional<Path> file,
@@ -34,11 +36,16 @@ public record GatewayConfig(
     Store store,
     Limits limits,
     int instances,
-    Duration drain) {
+    Duration drain,
+    Optional<Tls> tls,
+    boolean clearTextHttp2) {
 
   public GatewayConfig {
     previousSecrets = List.copyOf(previousSecrets);
   }
+
+  /** PEM files: the certificate with its chain, and its private key. */
+  public record Tls(Path certificate, Path key) {}
 
   /** Bytes that are never printed. */
   public record Secret(byte[] bytes) {

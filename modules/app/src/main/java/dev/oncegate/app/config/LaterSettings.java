@@ -15,12 +15,6 @@ final class LaterSettings {
 
   static final List<Setting<?>> ALL =
       List.of(
-          off("gateway.tls.cert", "Certificate chain as PEM for TLS towards clients.")
-              .flag("--tls-cert")
-              .variable("ONCEGATE_TLS_CERT"),
-          off("gateway.tls.key", "Private key of the certificate as PEM.")
-              .flag("--tls-key")
-              .variable("ONCEGATE_TLS_KEY"),
           off(
               "store.requireSynchronousStandby",
               "true refuses to start on a Postgres without a synchronous standby."),

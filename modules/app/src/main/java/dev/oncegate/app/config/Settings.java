@@ -41,6 +41,25 @@ final class Settings {
           .builtIn("30s")
           .variable("ONCEGATE_DRAIN_TIMEOUT");
 
+  static final Setting<Path> TLS_CERT =
+      Setting.of(
+              "gateway.tls.cert",
+              Kinds.path(),
+              "Certificate with its chain, PEM, for TLS and HTTP/2 (ALPN) towards clients; with"
+                  + " gateway.tls.key.")
+          .flag("--tls-cert")
+          .variable("ONCEGATE_TLS_CERT");
+  static final Setting<Path> TLS_KEY =
+      Setting.of("gateway.tls.key", Kinds.path(), "Private key of the certificate, PEM.")
+          .flag("--tls-key")
+          .variable("ONCEGATE_TLS_KEY");
+  static final Setting<Boolean> CLEAR_TEXT_HTTP2 =
+      Setting.of(
+              "gateway.clearTextHttp2",
+              Kinds.truth(),
+              "Whether HTTP/2 is taken without TLS, by prior knowledge or upgrade.")
+          .builtIn("false");
+
   static final Setting<Integer> HEADERS =
       Setting.of(
               "gateway.limits.headers",
@@ -194,6 +213,9 @@ final class Settings {
           GATEWAY_PORT,
           INSTANCES,
           DRAIN,
+          TLS_CERT,
+          TLS_KEY,
+          CLEAR_TEXT_HTTP2,
           HEADERS,
           REQUEST_LINE,
           IDLE,
