@@ -151,7 +151,7 @@ class SettingsFileTest {
   void shippedFile_changesNothing_andNamesEverySettingWithItsBuiltInValue() throws IOException {
     assertThat(load(SHIPPED).limits()).isEqualTo(load("").limits());
     String text = Files.readString(SHIPPED);
-    String active = text.replaceAll("(?m)^( *)#([a-zA-Z]+: )", "$1$2");
+    String active = text.replaceAll("(?m)^( *)#([a-zA-Z0-9]+: )", "$1$2");
     Map<String, Given> leaves = SettingsReader.read(Optional.of(write(active)), Map.of(), Map.of());
     for (Setting<?> setting : Settings.ALL) {
       String pointer = setting.pointer();
