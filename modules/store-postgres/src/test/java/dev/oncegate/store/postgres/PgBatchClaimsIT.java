@@ -215,7 +215,7 @@ class PgBatchClaimsIT {
     try (Connection rival = fixture.database.connect()) {
       Rivals.insertUncommitted(rival, waiting.id());
       List<Future<ClaimOutcome>> asked = turn.claim(List.of(late, waiting));
-      Rivals.awaitBlocked(fixture);
+      Rivals.awaitBlockedBy(fixture, rival);
       assertThat(get(other.release(held.id(), owner.token()))).isInstanceOf(Done.class);
       rival.rollback();
       assertThat(get(asked.get(0))).isInstanceOf(InFlight.class);

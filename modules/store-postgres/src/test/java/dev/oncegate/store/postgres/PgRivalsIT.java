@@ -14,7 +14,6 @@ import dev.oncegate.core.SettleOutcome;
 import dev.oncegate.testkit.Records;
 import io.vertx.core.Future;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -59,12 +58,12 @@ class PgRivalsIT {
   void c02_thirtyClaimsCollide_oneWinsAndNoneFails() throws SQLException {
     RecordId id = Records.anyId();
     try (Connection rival = fixture.database.connect()) {
-      insertUncommitted(rival, id);
+      Rivals.insertUncommitted(rival, id);
       List<Future<ClaimOutcome>> asked = new ArrayList<>();
       for (int i = 0; i < 30; i++) {
         asked.add(stores.get(i % stores.size()).claim(Records.claim(id)));
       }
-      awaitBlocked();
+      Rivals.awaitBlockedBy(fixture, rival);
       rival.rollback();
       List<ClaimOutcome> outcomes = asked.stream().map(f -> get(f)).toList();
       assertThat(outcomes).filteredOn(Won.class::isInstance).hasSize(1);
@@ -76,9 +75,9 @@ class PgRivalsIT {
   void c03_rivalCommitsAfterOurSnapshot_isMet() throws SQLException {
     RecordId id = Records.anyId();
     try (Connection rival = fixture.database.connect()) {
-      insertUncommitted(rival, id);
+      Rivals.insertUncommitted(rival, id);
       Future<ClaimOutcome> asked = stores.get(0).claim(Records.claim(id));
-      awaitBlocked();
+      Rivals.awaitBlockedBy(fixture, rival);
       assertThat(asked.isComplete()).isFalse();
       rival.commit();
       assertThat(get(asked)).isInstanceOf(InFlight.class);
@@ -89,9 +88,9 @@ class PgRivalsIT {
   void c03_rivalRollsBack_weWin() throws SQLException {
     RecordId id = Records.anyId();
     try (Connection rival = fixture.database.connect()) {
-      insertUncommitted(rival, id);
+      Rivals.insertUncommitted(rival, id);
       Future<ClaimOutcome> asked = stores.get(0).claim(Records.claim(id));
-      awaitBlocked();
+      Rivals.awaitBlockedBy(fixture, rival);
       rival.rollback();
       assertThat(get(asked)).isInstanceOf(Won.class);
     }
@@ -101,7 +100,7 @@ class PgRivalsIT {
   void rivalNeverCommits_isUnavailableAndLeavesNothing() throws SQLException {
     RecordId id = Records.anyId();
     try (Connection rival = fixture.database.connect()) {
-      insertUncommitted(rival, id);
+      Rivals.insertUncommitted(rival, id);
       Future<ClaimOutcome> asked = stores.get(1).claim(Records.claim(id));
       await().atMost(Duration.ofSeconds(5)).until(asked::isComplete);
       assertThat(asked.cause())
@@ -142,7 +141,7 @@ class PgRivalsIT {
           "select pg_advisory_xact_lock(('x' || '%s')::bit(64)::bigint)"
               .formatted(id.hex().substring(0, 16)));
       Future<ClaimOutcome> asked = stores.get(0).claim(Records.claim(id));
-      awaitBlocked();
+      Rivals.awaitBlockedBy(fixture, rival);
       long theirs;
       try (ResultSet drawn = statement.executeQuery("select next_token()")) {
         drawn.next();
@@ -176,33 +175,6 @@ class PgRivalsIT {
     String timeline = fixture.database.query("select timeline_id from pg_control_checkpoint()");
     assertThat(token.value() >>> 40).isEqualTo(Long.parseLong(timeline));
     assertThat(token.value() & ((1L << 40) - 1)).isBetween(1L, 1_000_000L);
-  }
-
-  private static void insertUncommitted(Connection rival, RecordId id) throws SQLException {
-    rival.setAutoCommit(false);
-    Claim claim = Records.claim(id);
-    try (PreparedStatement insert =
-        rival.prepareStatement(
-            "insert into record (id, state, tenant, route, principal_tag, fingerprint_version,"
-                + " fingerprint, policy, secret_id, token, claim_id, owner, claimed_at,"
-                + " lease_until, retention_ms, tombstone_ms, inputs) values (?, 'claimed', 'acme',"
-                + " 'charges', '', 1, ?, 'p', 's', next_token(), gen_random_uuid(), 'o', now(),"
-                + " now() + interval '1 minute', 3600000, 0, '')")) {
-      insert.setBytes(1, id.digest().array());
-      insert.setBytes(2, claim.fingerprint().digest().array());
-      insert.executeUpdate();
-    }
-  }
-
-  private static void awaitBlocked() {
-    await()
-        .until(
-            () ->
-                !"0"
-                    .equals(
-                        fixture.database.query(
-                            "select count(*) from pg_stat_activity where datname ="
-                                + " current_database() and wait_event_type = 'Lock'")));
   }
 
   private static String countOf(RecordId id) {

@@ -7,7 +7,9 @@ import dev.oncegate.core.RecordId;
 import dev.oncegate.testkit.Records;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 
 /** Transactions of others that stand in the way. */
 final class Rivals {
@@ -30,15 +32,25 @@ final class Rivals {
     }
   }
 
-  /** Until somebody in this database waits for a lock. */
-  static void awaitBlocked(PgFixture fixture) {
+  /**
+   * Until somebody waits for this connection's own transaction; a statement of an earlier test that
+   * still waits for something else does not count.
+   */
+  static void awaitBlockedBy(PgFixture fixture, Connection rival) throws SQLException {
+    String pid;
+    try (Statement statement = rival.createStatement();
+        ResultSet own = statement.executeQuery("select pg_backend_pid()")) {
+      own.next();
+      pid = own.getString(1);
+    }
     await()
         .until(
             () ->
                 !"0"
                     .equals(
                         fixture.database.query(
-                            "select count(*) from pg_stat_activity where datname ="
-                                + " current_database() and wait_event_type = 'Lock'")));
+                            "select count(*) from pg_stat_activity where "
+                                + pid
+                                + " = any(pg_blocking_pids(pid))")));
   }
 }
