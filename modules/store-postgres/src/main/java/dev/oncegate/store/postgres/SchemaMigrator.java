@@ -24,7 +24,7 @@ import org.flywaydb.core.api.FlywayException;
 
 /**
  * Brings the schema to this build's version. Blocking: called once per process at start, off the
- * event loops. Nodes that start together wait for each other on Flyway's own lock. Versions only
+ * event loops. Nodes that start together wait for each other. Versions only
  * add, since old and new nodes overlap in a rollout.
  */
 public final class SchemaMigrator {
@@ -33,6 +33,9 @@ public final class SchemaMigrator {
 
   /** The last of {@code db/migration}; a test compares. */
   static final int VERSION = 2;
+
+  /** Any number that nobody else in the database locks: "once" in ASCII. */
+  private static final long TURN = 0x6f6e6365L;
 
   private static final String HISTORY = "flyway_schema_history";
   private static final int MOST_PARTITIONS = 1024;
@@ -84,10 +87,23 @@ public final class SchemaMigrator {
         return new SchemaNewer(found, VERSION);
       }
       // Loading Flyway takes longer than everything else here; the common start does without.
-      return found == VERSION ? new UpToDate(found) : migrate(connection, found);
+      return found == VERSION ? new UpToDate(found) : migrateAlone(connection);
     } catch (SQLException e) {
       return refused(e);
     }
+  }
+
+  /**
+   * Flyway locks each script, but two that begin on an empty schema at once disturb each other
+   * while they make the history: the second finds it there and empty, and gives up. The lock ends
+   * with this connection.
+   */
+  private MigrationOutcome migrateAlone(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("select pg_advisory_lock(" + TURN + ")");
+    }
+    int found = version(connection);
+    return found == VERSION ? new UpToDate(found) : migrate(connection, found);
   }
 
   private MigrationOutcome migrate(Connection connection, int found) throws SQLException {
