@@ -24,8 +24,8 @@ import org.flywaydb.core.api.FlywayException;
 
 /**
  * Brings the schema to this build's version. Blocking: called once per process at start, off the
- * event loops. Nodes that start together wait for each other. Versions only
- * add, since old and new nodes overlap in a rollout.
+ * event loops. Nodes that start together wait for each other. Versions only add, since old and new
+ * nodes overlap in a rollout.
  */
 public final class SchemaMigrator {
   /** Contract §10. */

@@ -33,6 +33,18 @@ import org.junit.jupiter.api.Test;
 
 /** Claims that leave together. */
 class PgBatchClaimsIT {
+  /** A batch waits a quarter of the lock's time for a rival, here 5 s. */
+  private static final PgStoreSettings PATIENT =
+      new PgStoreSettings(
+          2,
+          2,
+          1,
+          1024,
+          Duration.ofSeconds(60),
+          Duration.ofSeconds(20),
+          Duration.ofSeconds(1),
+          Duration.ofSeconds(1));
+
   private static PgFixture fixture;
   private static Turn turn;
 
@@ -207,6 +219,8 @@ class PgBatchClaimsIT {
   /** One statement met a record and had to wait in another row while the first was released. */
   @Test
   void releasedWhileTheStatementRuns_isMetAndNotWonAsWell() throws SQLException {
+    // Patient, so that the statement surely waits until the release, however slow this machine is.
+    Turn turn = Turn.open(fixture, () -> fixture.open(fixture.options(), PATIENT));
     PgRecordStore other = fixture.open();
     Claim held = Records.claim(Records.anyId());
     Won owner = (Won) get(other.claim(held));
