@@ -161,6 +161,31 @@ public final class RecordRules {
     return new Decision<>(new SettleOutcome.Fenced(), current);
   }
 
+  /**
+   * A verdict settles an unknown record under its token: of verdict and late owner the first wins,
+   * and the other one finds nothing to change (S7). A lapsed claim that nobody has written down yet
+   * is unknown already.
+   */
+  public static Decision<ResolveOutcome> resolve(
+      @Nullable IdempotencyRecord current, FencingToken token, Verdict verdict, Instant now) {
+    IdempotencyRecord live = aged(current, now);
+    if (!(live instanceof Unknown unknown) || !unknown.facts().token().equals(token)) {
+      return new Decision<>(new ResolveOutcome.Stale(), current);
+    }
+    if (verdict instanceof Verdict.Applied applied) {
+      Completed next = new Completed(unknown.facts(), applied.answer(), now, true);
+      return new Decision<>(new ResolveOutcome.Resolved(next.publishedDeadline()), next);
+    } else if (verdict instanceof Verdict.NotApplied notApplied) {
+      Instant until = unknown.since().plus(notApplied.quarantine());
+      return notApplied.askedAt().isBefore(until)
+          ? new Decision<>(new ResolveOutcome.Quarantined(until), unknown)
+          : new Decision<>(new ResolveOutcome.Resolved(null), null);
+    } else if (verdict instanceof Verdict.Undecided) {
+      return new Decision<>(new ResolveOutcome.Resolved(null), unknown);
+    }
+    throw new BrokenInvariant("no such verdict: " + verdict.getClass());
+  }
+
   /** The owner extends its lease. A lapsed lease is not revived, even if nobody has noticed yet. */
   public static Decision<RenewOutcome> renew(
       @Nullable IdempotencyRecord current, FencingToken token, Duration ttl, Instant now) {

@@ -40,7 +40,8 @@ public record RoutePolicy(
       Capture capture,
       List<String> neverStore,
       boolean encrypt,
-      Retention retention) {
+      Retention retention,
+      Reconciliation reconciliation) {
     public Protocol {
       neverStore = List.copyOf(neverStore);
     }

@@ -69,6 +69,8 @@ public record TenantPolicy(
    *
    * @param basePath prefix of every path, without a trailing slash; may be empty
    * @param tlsSettings what differs from the system's TLS; empty without {@code tls}
+   * @param honoursKey the tenant's word that this API executes one upstream key once
+   * @param probesPerSecond most questions about unknown outcomes, per node
    */
   public record Upstream(
       boolean tls,
@@ -77,7 +79,23 @@ public record TenantPolicy(
       String basePath,
       Timeouts timeouts,
       Pool pool,
-      Optional<TlsSettings> tlsSettings) {
+      Optional<TlsSettings> tlsSettings,
+      boolean honoursKey,
+      double probesPerSecond) {
+    /** Gentle to an API that has just been in trouble. */
+    public static final double PROBES_PER_SECOND = 10;
+
+    /** An upstream that says nothing of keys and probes. */
+    public Upstream(
+        boolean tls,
+        String host,
+        int port,
+        String basePath,
+        Timeouts timeouts,
+        Pool pool,
+        Optional<TlsSettings> tlsSettings) {
+      this(tls, host, port, basePath, timeouts, pool, tlsSettings, false, PROBES_PER_SECOND);
+    }
 
     /** An upstream with the system's TLS, or none. */
     public Upstream(

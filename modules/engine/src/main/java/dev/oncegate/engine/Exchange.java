@@ -8,6 +8,7 @@ import dev.oncegate.core.SettleOutcome;
 import dev.oncegate.core.StoredAnswer;
 import dev.oncegate.engine.port.RecordStore;
 import dev.oncegate.engine.port.Time;
+import dev.oncegate.engine.port.Upstream;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
@@ -86,7 +87,12 @@ final class Exchange {
                         admission.tenant(),
                         admission.request(),
                         admission.route().protocol().capture(),
-                        late))
+                        new Upstream.Progress() {
+                          @Override
+                          public void late() {
+                            late.run();
+                          }
+                        }))
         .otherwise(
             failure -> {
               parts.events().broken(admission.tenant().id(), admission.route().id(), failure);
@@ -278,14 +284,7 @@ final class Exchange {
         failure instanceof RecordStore.RecordDamaged
             ? Problem.Type.RECORD_DAMAGED
             : Problem.Type.INTERNAL_ERROR;
-    answer(
-        refusal(
-            Problem.of(
-                    type,
-                    "Something went wrong after the request may have been sent. Its outcome is not"
-                        + " known; send the same key again later, never a new one.")
-                .withStatus(IdempotencyStatus.UNKNOWN)
-                .withDeadline(won.deadline())));
+    answer(refusal(ExchangeProblems.afterSend(type, won.deadline())));
     return null;
   }
 

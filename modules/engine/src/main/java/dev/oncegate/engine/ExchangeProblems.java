@@ -81,4 +81,14 @@ final class ExchangeProblems {
         .withDeadline(deadline)
         .withRetryAfter(RetryAfter.STORE);
   }
+
+  /** A bug or an unreadable row after bytes may have left. */
+  static Problem afterSend(Problem.Type type, Instant deadline) {
+    return Problem.of(
+            type,
+            "Something went wrong after the request may have been sent. Its outcome is not known;"
+                + " send the same key again later, never a new one.")
+        .withStatus(IdempotencyStatus.UNKNOWN)
+        .withDeadline(deadline);
+  }
 }

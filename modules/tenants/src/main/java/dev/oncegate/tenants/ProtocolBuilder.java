@@ -6,6 +6,7 @@ import dev.oncegate.core.BrokenInvariant;
 import dev.oncegate.core.FingerprintPolicy;
 import dev.oncegate.core.Outcome;
 import dev.oncegate.core.OutcomePolicy;
+import dev.oncegate.core.Reconciliation;
 import dev.oncegate.core.Retention;
 import dev.oncegate.core.RetryBudget;
 import dev.oncegate.core.RoutePolicy;
@@ -47,7 +48,8 @@ final class ProtocolBuilder {
         new RoutePolicy.Capture(merged.size("/capture/inline"), merged.size("/capture/max")),
         merged.texts("/headers/response/neverStore"),
         merged.at("/privacy/encrypt").asBoolean(),
-        retention(merged, total));
+        retention(merged, total),
+        Reconciliation.hold(total.multipliedBy(2).plus(merged.duration("/lease/ttl"))));
   }
 
   private static FingerprintPolicy fingerprint(Merged merged) {

@@ -8,6 +8,7 @@ import dev.oncegate.core.RecordId;
 import dev.oncegate.core.RenewOutcome;
 import dev.oncegate.core.SettleOutcome;
 import dev.oncegate.core.StoredAnswer;
+import dev.oncegate.core.TimelineEntry.Note;
 import dev.oncegate.engine.port.RecordStore;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -102,6 +103,13 @@ public final class FaultyRecordStore implements RecordStore {
   @Override
   public Future<Optional<IdempotencyRecord>> read(RecordId id) {
     return call(Operation.READ, () -> real.read(id));
+  }
+
+  @Override
+  public void note(RecordId id, String tenant, FencingToken token, Note note) {
+    if (faults.isEmpty()) {
+      real.note(id, tenant, token, note);
+    }
   }
 
   private <T> Future<T> call(Operation operation, Supplier<Future<T>> write) {

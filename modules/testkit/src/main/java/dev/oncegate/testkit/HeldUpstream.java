@@ -19,14 +19,17 @@ import java.util.List;
 /** An upstream port whose sends wait until the test answers them; it counts what was sent. */
 public final class HeldUpstream implements Upstream {
   private final List<UpstreamRequest> sent = new ArrayList<>();
-  private Runnable newestLate = () -> {};
+  private Progress newest = new Progress() {};
   private final Deque<Promise<UpstreamResult>> open = new ArrayDeque<>();
 
   @Override
   public Future<UpstreamResult> send(
-      TenantPolicy tenant, UpstreamRequest request, RoutePolicy.Capture capture, Runnable late) {
+      TenantPolicy tenant,
+      UpstreamRequest request,
+      RoutePolicy.Capture capture,
+      Progress progress) {
     sent.add(request);
-    newestLate = late;
+    newest = progress;
     Promise<UpstreamResult> promise = Promise.promise();
     open.add(promise);
     return promise.future();
@@ -50,7 +53,7 @@ public final class HeldUpstream implements Upstream {
 
   /** Says that the newest send's answer is longer in coming than {@code firstByte}. */
   public void late() {
-    newestLate.run();
+    newest.late();
   }
 
   /** Fails the oldest open send, as a broken adapter would. */

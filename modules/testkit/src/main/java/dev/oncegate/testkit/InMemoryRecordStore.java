@@ -6,28 +6,26 @@ import dev.oncegate.core.FencingToken;
 import dev.oncegate.core.IdempotencyRecord;
 import dev.oncegate.core.RecordId;
 import dev.oncegate.core.RecordRules;
-import dev.oncegate.core.RecordRules.Decision;
 import dev.oncegate.core.RenewOutcome;
 import dev.oncegate.core.SettleOutcome;
 import dev.oncegate.core.StoredAnswer;
+import dev.oncegate.core.TimelineEntry;
+import dev.oncegate.core.TimelineEntry.Kind;
+import dev.oncegate.core.TimelineEntry.Note;
 import dev.oncegate.engine.port.RecordStore;
 import io.vertx.core.Future;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Function;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /** The reference store: {@link RecordRules} on a map, atomic per record. */
 public final class InMemoryRecordStore implements RecordStore {
-  private final Map<RecordId, IdempotencyRecord> records = new ConcurrentHashMap<>();
+  private static final Note LAPSED = InMemoryRows.lapsed("claim");
+
+  private final InMemoryRows rows;
   private final AtomicLong tokens = new AtomicLong();
-  private final Supplier<Instant> clock;
 
   /**
    * An empty store.
@@ -35,31 +33,44 @@ public final class InMemoryRecordStore implements RecordStore {
    * @param clock what the database's clock says
    */
   public InMemoryRecordStore(Supplier<Instant> clock) {
-    this.clock = clock;
+    this.rows = new InMemoryRows(clock);
+  }
+
+  /** What sweeper, reconciler and people do to the same records. */
+  public InMemoryUpkeep upkeep() {
+    return new InMemoryUpkeep(rows);
   }
 
   @Override
   public Future<ClaimOutcome> claim(Claim claim) {
     FencingToken token = new FencingToken(tokens.incrementAndGet());
     return Future.succeededFuture(
-        decide(claim.id(), record -> RecordRules.claim(record, claim, token, clock.get())));
+        rows.decide(
+            claim.id(),
+            LAPSED,
+            record -> RecordRules.claim(record, claim, token, rows.clock.get())));
   }
 
   @Override
   public Future<SettleOutcome> complete(RecordId id, FencingToken token, StoredAnswer answer) {
     return Future.succeededFuture(
-        decide(id, record -> RecordRules.complete(record, token, answer, clock.get())));
+        rows.decide(
+            id, LAPSED, record -> RecordRules.complete(record, token, answer, rows.clock.get())));
   }
 
   @Override
   public Future<SettleOutcome> release(RecordId id, FencingToken token) {
-    return Future.succeededFuture(decide(id, record -> RecordRules.release(record, token)));
+    return Future.succeededFuture(
+        rows.decide(id, LAPSED, record -> RecordRules.release(record, token)));
   }
 
   @Override
   public Future<SettleOutcome> markUnknown(RecordId id, FencingToken token, String reason) {
     return Future.succeededFuture(
-        decide(id, record -> RecordRules.markUnknown(record, token, clock.get())));
+        rows.decide(
+            id,
+            new Note(Kind.UNKNOWN, "owner", reason),
+            record -> RecordRules.markUnknown(record, token, rows.clock.get())));
   }
 
   @Override
@@ -68,32 +79,28 @@ public final class InMemoryRecordStore implements RecordStore {
         renewals.stream()
             .map(
                 r ->
-                    decide(
+                    rows.decide(
                         r.id(),
-                        record -> RecordRules.renew(record, r.token(), r.ttl(), clock.get())))
+                        LAPSED,
+                        record -> RecordRules.renew(record, r.token(), r.ttl(), rows.clock.get())))
             .toList());
   }
 
   @Override
   public Future<Optional<IdempotencyRecord>> read(RecordId id) {
     return Future.succeededFuture(
-        Optional.ofNullable(RecordRules.aged(records.get(id), clock.get())));
+        rows.row(id)
+            .map(InMemoryRows.Row::record)
+            .map(record -> RecordRules.aged(record, rows.clock.get())));
+  }
+
+  @Override
+  public void note(RecordId id, String tenant, FencingToken token, Note note) {
+    rows.note(id, new TimelineEntry(rows.clock.get(), token, note.kind(), note.by(), note.text()));
   }
 
   /** How many records there are, tombstones too. */
   public int size() {
-    return records.size();
-  }
-
-  private <T> T decide(RecordId id, Function<@Nullable IdempotencyRecord, Decision<T>> rule) {
-    List<T> outcome = new ArrayList<>(1);
-    records.compute(
-        id,
-        (unused, record) -> {
-          Decision<T> decision = rule.apply(record);
-          outcome.add(decision.outcome());
-          return decision.next();
-        });
-    return outcome.get(0);
+    return rows.all().size();
   }
 }

@@ -3,6 +3,7 @@ package dev.oncegate.testkit;
 import dev.oncegate.core.FingerprintPolicy;
 import dev.oncegate.core.OutcomePolicy;
 import dev.oncegate.core.PathTemplate;
+import dev.oncegate.core.Reconciliation;
 import dev.oncegate.core.Retention;
 import dev.oncegate.core.RoutePolicy;
 import dev.oncegate.core.TenantPolicy;
@@ -27,7 +28,8 @@ public final class SamplePolicies {
         RoutePolicy.Capture.BUILT_IN,
         List.of(),
         true,
-        new Retention(Duration.ofHours(1), Duration.ofHours(1)));
+        new Retention(Duration.ofHours(1), Duration.ofHours(1)),
+        Reconciliation.hold(Duration.ofSeconds(105)));
   }
 
   /** A keyed route. */

@@ -153,7 +153,8 @@ class IdempotencyEngineTest {
             bench.protocol.capture(),
             List.of(),
             true,
-            new dev.oncegate.core.Retention(Duration.ofHours(1), Duration.ZERO));
+            new dev.oncegate.core.Retention(Duration.ofHours(1), Duration.ZERO),
+            bench.protocol.reconciliation());
     bench.send("k", "A");
     bench.upstream.answer(201, "c1");
     bench.time.advance(Duration.ofMinutes(60));

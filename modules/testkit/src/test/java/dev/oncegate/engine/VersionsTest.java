@@ -72,7 +72,8 @@ class VersionsTest {
         p.capture(),
         p.neverStore(),
         p.encrypt(),
-        p.retention());
+        p.retention(),
+        p.reconciliation());
   }
 
   private static final RoutePolicy.Protocol AMOUNT = including("amount", "/amount");

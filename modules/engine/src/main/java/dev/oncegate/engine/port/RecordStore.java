@@ -8,6 +8,7 @@ import dev.oncegate.core.RecordId;
 import dev.oncegate.core.RenewOutcome;
 import dev.oncegate.core.SettleOutcome;
 import dev.oncegate.core.StoredAnswer;
+import dev.oncegate.core.TimelineEntry.Note;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
@@ -54,6 +55,12 @@ public interface RecordStore {
 
   /** The record as it is now; a lapsed claim reads as unknown, a stranger as empty. */
   Future<Optional<IdempotencyRecord>> read(RecordId id);
+
+  /**
+   * Adds to a record's timeline what is not a change of the record: a late owner was refused. Best
+   * effort: nobody waits for it, and it is lost where the store cannot be reached.
+   */
+  void note(RecordId id, String tenant, FencingToken token, Note note);
 
   /** One lease to extend by {@code ttl} from now. */
   record Renewal(RecordId id, FencingToken token, Duration ttl) {}

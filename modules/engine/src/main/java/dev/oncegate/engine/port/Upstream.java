@@ -15,10 +15,19 @@ public interface Upstream {
    * means that the adapter itself is broken and is taken as "bytes may have been sent".
    *
    * @param capture how much of a body is read before the answer counts as unkept
-   * @param late run at most once, on the calling context, when {@code upstream.timeouts.firstByte}
-   *     has passed since the request's last byte left and no answer's head has come. The exchange
-   *     stays open: the answer may still come
    */
   Future<UpstreamResult> send(
-      TenantPolicy tenant, UpstreamRequest request, RoutePolicy.Capture capture, Runnable late);
+      TenantPolicy tenant, UpstreamRequest request, RoutePolicy.Capture capture, Progress progress);
+
+  /** What a running exchange tells, each at most once, on the calling context. */
+  interface Progress {
+    /** The request's last byte has left. */
+    default void sent() {}
+
+    /**
+     * {@code upstream.timeouts.firstByte} has passed since then and no answer's head has come. The
+     * exchange stays open: the answer may still come.
+     */
+    default void late() {}
+  }
 }

@@ -24,9 +24,13 @@ public final class HttpUpstream implements Upstream {
 
   @Override
   public Future<UpstreamResult> send(
-      TenantPolicy tenant, UpstreamRequest request, RoutePolicy.Capture capture, Runnable late) {
+      TenantPolicy tenant,
+      UpstreamRequest request,
+      RoutePolicy.Capture capture,
+      Progress progress) {
     UpstreamAttempt attempt =
-        new UpstreamAttempt(new UpstreamAttempt.Order(tenant, request, capture.max(), late), time);
+        new UpstreamAttempt(
+            new UpstreamAttempt.Order(tenant, request, capture.max(), progress), time);
     try {
       return attempt.run(clients);
     } catch (RuntimeException fault) {

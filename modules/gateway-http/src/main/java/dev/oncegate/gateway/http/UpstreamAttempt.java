@@ -7,6 +7,7 @@ import dev.oncegate.engine.UpstreamAnswer;
 import dev.oncegate.engine.UpstreamRequest;
 import dev.oncegate.engine.UpstreamResult;
 import dev.oncegate.engine.port.Time;
+import dev.oncegate.engine.port.Upstream;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -50,9 +51,10 @@ final class UpstreamAttempt {
    * What to send.
    *
    * @param captureMax bytes of a body beyond which the answer counts as unkept
-   * @param late see {@link dev.oncegate.engine.port.Upstream#send}
+   * @param progress see {@link dev.oncegate.engine.port.Upstream#send}
    */
-  record Order(TenantPolicy tenant, UpstreamRequest request, long captureMax, Runnable late) {
+  record Order(
+      TenantPolicy tenant, UpstreamRequest request, long captureMax, Upstream.Progress progress) {
     TenantPolicy.Timeouts timeouts() {
       return tenant.upstream().timeouts();
     }
@@ -116,7 +118,7 @@ final class UpstreamAttempt {
         .onFailure(cause -> lost(clients, out, cause, "no valid answer"));
     // The body must not be counted as an error of its own where a complete early answer comes.
     Future<Void> written = out.end(Buffer.buffer(order.request().body().array()));
-    written.onSuccess(done -> listen());
+    written.onSuccess(done -> left());
     result
         .future()
         .onSuccess(
@@ -127,9 +129,10 @@ final class UpstreamAttempt {
             });
   }
 
-  private void listen() {
+  private void left() {
+    order.progress().sent();
     if (!headCame && !result.future().isComplete()) {
-      silence = time.after(order.timeouts().firstByte(), order.late());
+      silence = time.after(order.timeouts().firstByte(), order.progress()::late);
     }
   }
 

@@ -4,6 +4,7 @@ import dev.oncegate.core.Bytes;
 import dev.oncegate.core.FingerprintPolicy;
 import dev.oncegate.core.OutcomePolicy;
 import dev.oncegate.core.PathTemplate;
+import dev.oncegate.core.Reconciliation;
 import dev.oncegate.core.Retention;
 import dev.oncegate.core.RoutePolicy;
 import dev.oncegate.core.TenantPolicy;
@@ -27,7 +28,8 @@ final class Policies {
           RoutePolicy.Capture.BUILT_IN,
           List.of(),
           true,
-          new Retention(Duration.ofHours(24), Duration.ofHours(24)));
+          new Retention(Duration.ofHours(24), Duration.ofHours(24)),
+          Reconciliation.hold(Duration.ofSeconds(60)));
 
   static final TenantPolicy.Timeouts TIMEOUTS =
       new TenantPolicy.Timeouts(
@@ -63,7 +65,8 @@ final class Policies {
         PROTOCOL.capture(),
         PROTOCOL.neverStore(),
         PROTOCOL.encrypt(),
-        PROTOCOL.retention());
+        PROTOCOL.retention(),
+        PROTOCOL.reconciliation());
   }
 
   static RoutePolicy.Protocol key(RoutePolicy.KeyPolicy key) {
@@ -98,7 +101,8 @@ final class Policies {
         capture,
         neverStore,
         PROTOCOL.encrypt(),
-        PROTOCOL.retention());
+        PROTOCOL.retention(),
+        PROTOCOL.reconciliation());
   }
 
   static TenantPolicy.Match host(String host) {

@@ -8,6 +8,7 @@ import dev.oncegate.core.RecordId;
 import dev.oncegate.core.RenewOutcome;
 import dev.oncegate.core.SettleOutcome;
 import dev.oncegate.core.StoredAnswer;
+import dev.oncegate.core.TimelineEntry.Note;
 import dev.oncegate.engine.port.RecordStore;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -49,6 +50,11 @@ record SlowStore(Vertx vertx, RecordStore store, long millis) implements RecordS
   @Override
   public Future<Optional<IdempotencyRecord>> read(RecordId id) {
     return slowly(() -> store.read(id));
+  }
+
+  @Override
+  public void note(RecordId id, String tenant, FencingToken token, Note note) {
+    store.note(id, tenant, token, note);
   }
 
   private <T> Future<T> slowly(Supplier<Future<T>> work) {

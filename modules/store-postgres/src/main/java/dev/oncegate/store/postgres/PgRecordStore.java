@@ -9,6 +9,7 @@ import dev.oncegate.core.RecordRules;
 import dev.oncegate.core.RenewOutcome;
 import dev.oncegate.core.SettleOutcome;
 import dev.oncegate.core.StoredAnswer;
+import dev.oncegate.core.TimelineEntry.Note;
 import dev.oncegate.engine.port.RecordStore;
 import dev.oncegate.store.postgres.Lane.Reply;
 import io.vertx.core.Future;
@@ -146,6 +147,9 @@ public final class PgRecordStore implements RecordStore {
         SettleRow.markUnknown(id, token, reason),
         (record, now) -> RecordRules.markUnknown(record, token, now));
   }
+
+  @Override
+  public void note(RecordId id, String tenant, FencingToken token, Note note) {}
 
   @Override
   public Future<List<RenewOutcome>> renew(List<Renewal> renewals) {
