@@ -31,4 +31,37 @@ public interface EngineEvents {
 
   /** Something that cannot be, is: an alarm. */
   default void broken(String tenant, String route, Throwable cause) {}
+
+  /**
+   * A tenant's API was asked about an unknown outcome; counted once per question.
+   *
+   * @param verdict {@code applied}, {@code not_applied}, {@code undecided} or {@code no_answer}
+   */
+  default void probed(String tenant, String route, RecordId id, String verdict) {}
+
+  /**
+   * A batch of upkeep was committed.
+   *
+   * @param action {@code lapsed}, {@code expired} or {@code forgotten}
+   * @param count rows that it changed; 0 is told as well
+   */
+  default void swept(String action, int count) {}
+
+  /** Nobody will ask about an unknown outcome any more; a person has to decide: an alarm. */
+  default void gaveUp(String tenant, String route, RecordId id) {}
+
+  /**
+   * A verdict completed or released an unknown record.
+   *
+   * @param by {@code reconciler}, {@code policy} or a person's name
+   * @param verdict {@code applied} or {@code not_applied}
+   */
+  default void resolved(String tenant, String route, RecordId id, String by, String verdict) {}
+
+  /**
+   * The books of a tenant were read; told at every reading, so that the alarm can end.
+   *
+   * @param difference claims that nobody accounts for; 0 where the books balance
+   */
+  default void imbalance(String tenant, long difference) {}
 }
