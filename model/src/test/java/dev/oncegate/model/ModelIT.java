@@ -13,14 +13,14 @@ import org.junit.jupiter.params.provider.MethodSource;
  * error or another broken property ends in failure as well.
  */
 class ModelIT {
-  @ParameterizedTest
+  @ParameterizedTest(name = "{0}")
   @MethodSource("ordinary")
   void configuration_endsAsTheTableSays(Configuration configuration) throws Exception {
     assertEndsAsTheTableSays(configuration);
   }
 
   @Tag("long")
-  @ParameterizedTest
+  @ParameterizedTest(name = "{0}")
   @MethodSource("campaigns")
   void longConfiguration_endsAsTheTableSays(Configuration configuration) throws Exception {
     assertEndsAsTheTableSays(configuration);
