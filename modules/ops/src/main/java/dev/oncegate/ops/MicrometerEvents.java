@@ -21,11 +21,15 @@ import org.slf4j.event.Level;
  */
 public final class MicrometerEvents implements EngineEvents {
   private static final Logger LOG = LoggerFactory.getLogger(MicrometerEvents.class);
+  private static final ConfiguredLabels.Pair NOBODY = new ConfiguredLabels.Pair(NONE, NONE);
 
   private final MeterRegistry registry;
   private final ConfiguredLabels labels;
   private final LogLimit storeLog;
   private final Map<Series, Counter> counters = new ConcurrentHashMap<>();
+
+  /** What was last told of each tenant; tenants come from configuration, so it stays small. */
+  private final Map<String, Long> imbalances = new ConcurrentHashMap<>();
 
   /**
    * Counts into the process's registry.
@@ -93,6 +97,57 @@ public final class MicrometerEvents implements EngineEvents {
         .addKeyValue("route", names.route())
         .setCause(cause)
         .log("something that cannot be has happened");
+  }
+
+  @Override
+  public void probed(String tenant, String route, RecordId id, String verdict) {
+    count("idempotency.probe", "verdict", labels.of(tenant, route), verdict);
+  }
+
+  @Override
+  public void swept(String action, int count) {
+    counters
+        .computeIfAbsent(
+            new Series("idempotency.sweep", NOBODY, action),
+            series -> registry.counter(series.name(), Tags.of("action", action)))
+        .increment(count);
+  }
+
+  @Override
+  public void gaveUp(String tenant, String route, RecordId id) {
+    log(
+        Level.ERROR,
+        "a person has to decide about an unknown outcome",
+        labels.of(tenant, route),
+        id,
+        "nobody asks any more");
+  }
+
+  @Override
+  public void resolved(String tenant, String route, RecordId id, String by, String verdict) {
+    ConfiguredLabels.Pair names = labels.of(tenant, route);
+    LOG.atInfo()
+        .addKeyValue("tenant", names.tenant())
+        .addKeyValue("route", names.route())
+        .addKeyValue("record", id.prefix())
+        .addKeyValue("by", by)
+        .addKeyValue("verdict", verdict)
+        .log("an unknown outcome was resolved");
+  }
+
+  @Override
+  public void imbalance(String tenant, long difference) {
+    Long before = imbalances.put(tenant, difference);
+    boolean was = before != null && before != 0;
+    if (was == (difference != 0)) {
+      return;
+    }
+    // The gauge says how it goes on: a line at each reading would hide the first one.
+    String name = labels.of(tenant, NONE).tenant();
+    LOG.atLevel(was ? Level.INFO : Level.ERROR)
+        .addKeyValue("tenant", name)
+        .addKeyValue("difference", difference)
+        .log(was ? "the books balance again" : "the books do not balance");
   }
 
   private void count(String name, String label, ConfiguredLabels.Pair names, String value) {

@@ -2,6 +2,10 @@ package dev.oncegate.ops;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import dev.oncegate.core.Bytes;
 import dev.oncegate.core.FallbackReason;
 import dev.oncegate.core.RecordId;
@@ -11,6 +15,7 @@ import dev.oncegate.engine.port.EngineEvents;
 import dev.oncegate.testkit.SamplePolicies;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 class MicrometerEventsTest {
   private static final RecordId ID = new RecordId(Bytes.wrap(new byte[RecordId.LENGTH]));
@@ -62,6 +67,40 @@ class MicrometerEventsTest {
             "idempotency_fingerprint_fallback_total"
                 + "{reason=\"duplicate_member\",route=\"charge\",tenant=\"shop\"} 1.0")
         .contains("idempotency_stale_completions_total{tenant=\"shop\"} 1.0");
+  }
+
+  @Test
+  void questionsAndUpkeep_areCounted() {
+    for (String verdict : List.of("applied", "not_applied", "undecided", "no_answer")) {
+      events.probed("shop", "charge", ID, verdict);
+      assertThat(metrics.scrape())
+          .contains(
+              "idempotency_probe_total{route=\"charge\",tenant=\"shop\",verdict=\"%s\"} 1.0"
+                  .formatted(verdict));
+    }
+    events.swept("lapsed", 3);
+    events.swept("lapsed", 4);
+    events.swept("forgotten", 0);
+    assertThat(metrics.scrape())
+        .contains("idempotency_sweep_total{action=\"lapsed\"} 7.0")
+        .contains("idempotency_sweep_total{action=\"forgotten\"} 0.0");
+  }
+
+  @Test
+  void imbalance_isAnErrorWhenItBegins_andToldAgainWhenItEnds() {
+    ListAppender<ILoggingEvent> lines = new ListAppender<>();
+    Logger log = (Logger) LoggerFactory.getLogger(MicrometerEvents.class);
+    log.setLevel(Level.INFO);
+    lines.start();
+    log.addAppender(lines);
+    for (long difference : new long[] {0, 2, 3, 3, 0, 0, -1}) {
+      events.imbalance("shop", difference);
+    }
+    events.gaveUp("shop", "charge", ID);
+    log.detachAppender(lines);
+    assertThat(lines.list)
+        .extracting(ILoggingEvent::getLevel)
+        .containsExactly(Level.ERROR, Level.INFO, Level.ERROR, Level.ERROR);
   }
 
   private static String line(String outcome, int count) {
