@@ -6,7 +6,9 @@ import dev.oncegate.engine.IdempotencyEngine;
 import dev.oncegate.engine.KeyRing;
 import dev.oncegate.engine.PolicyVersions;
 import dev.oncegate.engine.RequestFingerprints;
+import dev.oncegate.engine.UpstreamKeys;
 import dev.oncegate.engine.port.EngineEvents;
+import dev.oncegate.engine.port.Failpoints;
 import dev.oncegate.engine.port.PolicyArchive.ArchivedPolicy;
 import dev.oncegate.engine.port.RecordStore;
 import dev.oncegate.engine.port.TenantDirectory;
@@ -30,6 +32,7 @@ import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -97,7 +100,15 @@ final class Wiring {
     IdempotencyEngine engine =
         new IdempotencyEngine(
             new IdempotencyEngine.Parts(
-                store, new HttpUpstream(clients, time), keys, policies, time, events, owner(loop)));
+                store,
+                new HttpUpstream(clients, time),
+                keys,
+                new UpstreamKeys(keys, reference -> Optional.empty()),
+                policies,
+                time,
+                events,
+                Failpoints.NONE,
+                owner(loop)));
     GatewayParts parts =
         new GatewayParts(
             tenants,

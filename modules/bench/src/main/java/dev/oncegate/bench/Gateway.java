@@ -8,7 +8,9 @@ import dev.oncegate.engine.IdempotencyEngine;
 import dev.oncegate.engine.KeyRing;
 import dev.oncegate.engine.PolicyVersions;
 import dev.oncegate.engine.RequestFingerprints;
+import dev.oncegate.engine.UpstreamKeys;
 import dev.oncegate.engine.port.EngineEvents;
+import dev.oncegate.engine.port.Failpoints;
 import dev.oncegate.engine.port.RecordStore;
 import dev.oncegate.gateway.http.GatewayLimits;
 import dev.oncegate.gateway.http.GatewayParts;
@@ -25,6 +27,7 @@ import io.vertx.core.Vertx;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -56,7 +59,15 @@ final class Gateway {
     IdempotencyEngine engine =
         new IdempotencyEngine(
             new IdempotencyEngine.Parts(
-                store, new HttpUpstream(clients, time), keys, policies, time, events, "bench"));
+                store,
+                new HttpUpstream(clients, time),
+                keys,
+                new UpstreamKeys(keys, reference -> Optional.empty()),
+                policies,
+                time,
+                events,
+                Failpoints.NONE,
+                "bench"));
     GatewayParts parts =
         new GatewayParts(
             () -> tenants,

@@ -6,9 +6,11 @@ import dev.oncegate.core.Outcome;
 import dev.oncegate.core.RecordId;
 import dev.oncegate.core.SettleOutcome;
 import dev.oncegate.core.StoredAnswer;
+import dev.oncegate.core.TimelineEntry.Kind;
+import dev.oncegate.core.TimelineEntry.Note;
+import dev.oncegate.engine.port.Failpoints.Point;
 import dev.oncegate.engine.port.RecordStore;
 import dev.oncegate.engine.port.Time;
-import dev.oncegate.engine.port.Upstream;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
@@ -34,7 +36,9 @@ final class Exchange {
   private final RecordAnswers answers;
   private final Settling settling;
   private final Admission admission;
+  private final Optional<String> upstreamKey;
   private final ClaimOutcome.Won won;
+  private final LeaseKeeper.Held lease;
   private final RecordId id;
   private final Promise<Answer> client = Promise.promise();
 
@@ -44,13 +48,17 @@ final class Exchange {
       RecordAnswers answers,
       Settling settling,
       Admission admission,
-      ClaimOutcome.Won won) {
+      Optional<String> upstreamKey,
+      ClaimOutcome.Won won,
+      LeaseKeeper.Held lease) {
     this.parts = parts;
     this.cipher = cipher;
     this.answers = answers;
     this.settling = settling;
     this.admission = admission;
+    this.upstreamKey = upstreamKey;
     this.won = won;
+    this.lease = lease;
     this.id = admission.id();
   }
 
@@ -75,30 +83,8 @@ final class Exchange {
   }
 
   private Future<UpstreamResult> forward() {
-    Runnable late = () -> answer(refusal(ExchangeProblems.timeout(won.deadline())));
-    Time.Timer total = parts.time().after(admission.tenant().upstream().timeouts().total(), late);
-    return Future.succeededFuture()
-        // Inside the chain, so that an adapter that throws ends in its handler as well.
-        .compose(
-            go ->
-                parts
-                    .upstream()
-                    .send(
-                        admission.tenant(),
-                        admission.request(),
-                        admission.route().protocol().capture(),
-                        new Upstream.Progress() {
-                          @Override
-                          public void late() {
-                            late.run();
-                          }
-                        }))
-        .otherwise(
-            failure -> {
-              parts.events().broken(admission.tenant().id(), admission.route().id(), failure);
-              return new UpstreamResult.Broken("internal error", false);
-            })
-        .onComplete(ignored -> total.cancel());
+    return new Forwarding(parts, admission, won, upstreamKey, lease)
+        .run(() -> answer(refusal(ExchangeProblems.timeout(won.deadline()))));
   }
 
   private Future<Void> settle(UpstreamResult result) {
@@ -183,15 +169,33 @@ final class Exchange {
       StoredAnswer stored, Function<SettleOutcome.Done, Answer> executed) {
     Time.Timer limit = afterCommitWait(refusal(ExchangeProblems.notStored(won.deadline())));
     return settling
-        .persist("complete", () -> parts.store().complete(id, won.token(), stored))
+        .persist(
+            "complete",
+            () ->
+                parts
+                    .failpoints()
+                    .then(
+                        Point.COMPLETE_BEFORE,
+                        () -> parts.store().complete(id, won.token(), stored)))
         .onComplete(ignored -> limit.cancel())
         .compose(
-            outcome -> {
-              if (outcome instanceof SettleOutcome.Done done) {
-                answer(executed.apply(done));
-                return Future.succeededFuture();
-              }
-              return fenced(refusal(ExchangeProblems.notStored(won.deadline())));
+            outcome ->
+                outcome instanceof SettleOutcome.Done done
+                    ? committed(executed.apply(done))
+                    : fenced(
+                        "its completion came too late",
+                        refusal(ExchangeProblems.notStored(won.deadline()))));
+  }
+
+  private Future<Void> committed(Answer answer) {
+    return parts
+        .failpoints()
+        .then(
+            Point.COMPLETE_AFTER,
+            Point.REPLY_BEFORE,
+            () -> {
+              answer(answer);
+              return Future.succeededFuture();
             });
   }
 
@@ -218,7 +222,7 @@ final class Exchange {
         .compose(
             outcome -> {
               if (outcome instanceof SettleOutcome.Fenced) {
-                return fenced(instead);
+                return fenced("its release came too late", instead);
               }
               answer(released);
               return Future.succeededFuture();
@@ -240,7 +244,7 @@ final class Exchange {
                 answer(answer);
                 return Future.succeededFuture();
               }
-              return fenced(answer);
+              return fenced("it did not know its outcome", answer);
             });
   }
 
@@ -250,8 +254,10 @@ final class Exchange {
    *
    * @param ifAbsent where the record is gone altogether
    */
-  private Future<Void> fenced(Answer ifAbsent) {
-    parts.events().staleCompletion(admission.tenant().id(), admission.route().id(), id);
+  private Future<Void> fenced(String what, Answer ifAbsent) {
+    String tenant = admission.tenant().id();
+    parts.events().staleCompletion(tenant, admission.route().id(), id);
+    parts.store().note(id, tenant, won.token(), new Note(Kind.FENCED, "owner", what));
     return parts
         .policies()
         .asking(

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Where this loop's exchanges run, detached from the clients that caused them. */
 final class ExchangeFloor {
@@ -34,13 +35,16 @@ final class ExchangeFloor {
   /**
    * Runs the winner's exchange.
    *
+   * @param upstreamKey the key that the upstream will see, where the route has one
    * @param asked monotonic time just before the claim left
    */
-  Future<Answer> start(Admission admission, ClaimOutcome.Won won, long asked) {
+  Future<Answer> start(
+      Admission admission, Optional<String> upstreamKey, ClaimOutcome.Won won, long asked) {
     running++;
-    Exchange exchange = new Exchange(parts, cipher, answers, settling, admission, won);
     LeaseKeeper.Held lease =
-        leases.keep(admission.id(), won.token(), admission.route().protocol().lease());
+        leases.keep(admission.id(), won.token(), admission.route().protocol().lease(), asked);
+    Exchange exchange =
+        new Exchange(parts, cipher, answers, settling, admission, upstreamKey, won, lease);
     long started = parts.time().nanos();
     exchange
         .run(Duration.ofNanos(started - asked))

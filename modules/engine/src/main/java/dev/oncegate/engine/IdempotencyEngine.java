@@ -2,15 +2,23 @@ package dev.oncegate.engine;
 
 import dev.oncegate.core.Bytes;
 import dev.oncegate.core.Claim;
+import dev.oncegate.core.ClaimFacts;
 import dev.oncegate.core.ClaimOutcome;
 import dev.oncegate.core.Hkdf;
+import dev.oncegate.core.Reconciliation;
 import dev.oncegate.core.RoutePolicy;
+import dev.oncegate.core.SettleOutcome;
+import dev.oncegate.core.TimelineEntry.Kind;
+import dev.oncegate.core.TimelineEntry.Note;
 import dev.oncegate.engine.port.EngineEvents;
+import dev.oncegate.engine.port.Failpoints;
+import dev.oncegate.engine.port.Failpoints.Point;
 import dev.oncegate.engine.port.RecordStore;
 import dev.oncegate.engine.port.Time;
 import dev.oncegate.engine.port.Upstream;
 import io.vertx.core.Future;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 
 /**
  * One admission in, one answer out: the only place where the order of steps is written. Claim
@@ -18,7 +26,11 @@ import java.nio.charset.StandardCharsets;
  * from the record. Lives on one event loop.
  */
 public final class IdempotencyEngine {
+  static final Note RELEASED_BY_POLICY =
+      new Note(Kind.RESOLVED, "policy", "released: the upstream recognises the repeated key");
+
   private final Parts parts;
+  private final InputsCipher inputs;
   private final RecordAnswers answers;
   private final ExchangeFloor floor;
 
@@ -32,13 +44,16 @@ public final class IdempotencyEngine {
       RecordStore store,
       Upstream upstream,
       KeyRing keys,
+      UpstreamKeys upstreamKeys,
       PolicyVersions policies,
       Time time,
       EngineEvents events,
+      Failpoints failpoints,
       String owner) {}
 
   public IdempotencyEngine(Parts parts) {
     this.parts = parts;
+    this.inputs = new InputsCipher(parts.keys(), parts.time());
     AnswerCipher cipher = new AnswerCipher(parts.keys(), parts.time());
     this.answers = new RecordAnswers(cipher, parts.events());
     this.floor = new ExchangeFloor(parts, cipher, answers);
@@ -46,12 +61,14 @@ public final class IdempotencyEngine {
 
   /** The answer to a keyed request. The future never fails. */
   public Future<Answer> handle(Admission admission) {
-    long asked = parts.time().nanos();
-    Claim claim = claimOf(admission);
-    return parts
-        .policies()
-        .asking(() -> parts.store().claim(claim))
-        .compose(outcome -> follow(admission, outcome, asked))
+    return Future.succeededFuture()
+        .compose(
+            go ->
+                parts
+                    .failpoints()
+                    .then(
+                        Point.CLAIM_BEFORE,
+                        () -> claim(admission, parts.upstreamKeys().value(admission), true)))
         .recover(failure -> Future.succeededFuture(refused(admission, failure)));
   }
 
@@ -65,14 +82,69 @@ public final class IdempotencyEngine {
     return floor.running();
   }
 
-  private Future<Answer> follow(Admission admission, ClaimOutcome outcome, long asked) {
-    if (outcome instanceof ClaimOutcome.Won won) {
-      return floor.start(admission, won, asked);
-    }
+  /**
+   * Claims, and goes on from what was found.
+   *
+   * @param upstreamKey the key that the upstream will see, where the route has one
+   * @param mayRelease whether an unknown outcome may still be released; once per request
+   */
+  private Future<Answer> claim(
+      Admission admission, Optional<String> upstreamKey, boolean mayRelease) {
+    Claim claim = claimOf(admission, upstreamKey);
+    long asked = parts.time().nanos();
+    return parts
+        .policies()
+        .asking(() -> parts.store().claim(claim))
+        .compose(
+            outcome -> {
+              if (outcome instanceof ClaimOutcome.Won won) {
+                return floor.start(admission, upstreamKey, won, asked);
+              } else if (mayRelease && outcome instanceof ClaimOutcome.OutcomeUnknown unknown) {
+                return released(admission, unknown);
+              }
+              return answered(admission, outcome);
+            });
+  }
+
+  private Future<Answer> answered(Admission admission, ClaimOutcome outcome) {
     return Future.succeededFuture(answers.of(admission, outcome, floor.typicalRun(admission)));
   }
 
-  private Claim claimOf(Admission admission) {
+  /**
+   * Where the route says so, and the upstream recognises the repeated key, this retry goes out
+   * under the very key that the unknown attempt had (contract §4): the attempt's claim is released,
+   * so that anything it still does is fenced, and this request claims anew.
+   */
+  private Future<Answer> released(Admission admission, ClaimOutcome.OutcomeUnknown met) {
+    ClaimFacts facts = met.record().facts();
+    return parts
+        .policies()
+        .asking(() -> Future.succeededFuture(parts.policies().of(facts.policy())))
+        .compose(
+            protocol -> {
+              boolean honoured = admission.tenant().upstream().honoursKey();
+              Optional<String> key = inputs.open(facts).flatMap(ClaimInputs::upstreamKey);
+              if (protocol.reconciliation().way(honoured) != Reconciliation.Way.RELEASE
+                  || key.isEmpty()) {
+                return answered(admission, met);
+              }
+              return parts
+                  .store()
+                  .release(facts.id(), facts.token())
+                  .compose(
+                      gone -> {
+                        if (gone instanceof SettleOutcome.Done) {
+                          parts
+                              .store()
+                              .note(facts.id(), facts.tenant(), facts.token(), RELEASED_BY_POLICY);
+                        }
+                        // Whoever was faster, the claim finds what is there now.
+                        return claim(admission, key, false);
+                      });
+            });
+  }
+
+  private Claim claimOf(Admission admission, Optional<String> upstreamKey) {
     RoutePolicy.Protocol protocol = admission.route().protocol();
     Bytes principalTag =
         Bytes.wrap(
@@ -93,7 +165,7 @@ public final class IdempotencyEngine {
         protocol.lease().ttl(),
         protocol.retention().retention(),
         protocol.retention().tombstone(),
-        answers.cipher().sealInputs(admission));
+        inputs.seal(admission, upstreamKey));
   }
 
   private Answer refused(Admission admission, Throwable failure) {

@@ -42,7 +42,7 @@ public final class KeyRing {
   }
 
   /** One tenant's keys under one secret, 32 bytes each. */
-  public record TenantKeys(Bytes fingerprint, Bytes answers, Bytes principal) {}
+  public record TenantKeys(Bytes fingerprint, Bytes answers, Bytes principal, Bytes upstream) {}
 
   /** The secret that new records name. */
   public String currentId() {
@@ -67,7 +67,8 @@ public final class KeyRing {
             new TenantKeys(
                 key(secret, tenant, "oncegate fingerprint"),
                 key(secret, tenant, "oncegate stored answers"),
-                key(secret, tenant, "oncegate principal")));
+                key(secret, tenant, "oncegate principal"),
+                key(secret, tenant, "oncegate upstream key")));
   }
 
   private static Bytes key(Secret secret, String tenant, String purpose) {

@@ -25,6 +25,9 @@ final class LeaseKeeper {
   /** Fine enough for the shortest useful lease (1 s), and nothing runs while no lease is held. */
   private static final Duration TICK = Duration.ofMillis(100);
 
+  /** Part of a lease that a send may not come into: two clocks drift less than that (A5). */
+  private static final long SEND_MARGIN = 10;
+
   private final RecordStore store;
   private final Time time;
   private final EngineEvents events;
@@ -42,12 +45,24 @@ final class LeaseKeeper {
     private final Renewal renewal;
     private final long every;
     private long due;
+    private final long margin;
     private boolean asked;
+    private boolean fenced;
 
-    private Held(Renewal renewal, long every) {
+    /** Monotonic; the lease lasts at least until then, since its clock started later. */
+    private long validUntil;
+
+    private Held(Renewal renewal, long every, long askedAt) {
       this.renewal = renewal;
       this.every = every;
       this.due = time.nanos() + every;
+      this.margin = renewal.ttl().toNanos() / SEND_MARGIN;
+      this.validUntil = askedAt + renewal.ttl().toNanos();
+    }
+
+    /** Whether the lease surely stands, and will for a moment (reliability S8, A5). */
+    boolean maySend() {
+      return !fenced && validUntil - margin - time.nanos() > 0;
     }
 
     /** Stops renewing. */
@@ -60,8 +75,14 @@ final class LeaseKeeper {
     }
   }
 
-  Held keep(RecordId id, FencingToken token, RoutePolicy.LeasePolicy policy) {
-    Held lease = new Held(new Renewal(id, token, policy.ttl()), policy.renewEvery().toNanos());
+  /**
+   * Renews a lease until it is let go.
+   *
+   * @param asked monotonic time just before the claim left
+   */
+  Held keep(RecordId id, FencingToken token, RoutePolicy.LeasePolicy policy, long asked) {
+    Held lease =
+        new Held(new Renewal(id, token, policy.ttl()), policy.renewEvery().toNanos(), asked);
     held.add(lease);
     if (timer == null) {
       timer = time.after(TICK, this::tick);
@@ -92,9 +113,13 @@ final class LeaseKeeper {
               }
               List<Held> fenced = new ArrayList<>();
               for (int i = 0; i < due.size(); i++) {
-                due.get(i).due = asked + due.get(i).every;
+                Held lease = due.get(i);
+                lease.due = asked + lease.every;
                 if (result.result().get(i) instanceof RenewOutcome.Fenced) {
-                  fenced.add(due.get(i));
+                  lease.fenced = true;
+                  fenced.add(lease);
+                } else {
+                  lease.validUntil = asked + lease.renewal.ttl().toNanos();
                 }
               }
               fenced.forEach(Held::letGo);

@@ -19,10 +19,6 @@ final class RecordAnswers {
     this.events = events;
   }
 
-  AnswerCipher cipher() {
-    return cipher;
-  }
-
   /**
    * The answer to a claim that found a record.
    *

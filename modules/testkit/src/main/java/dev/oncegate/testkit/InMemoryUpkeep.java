@@ -151,6 +151,11 @@ public final class InMemoryUpkeep implements RecordUpkeep, RecordReader {
   }
 
   @Override
+  public Future<Instant> clock() {
+    return Future.succeededFuture(now());
+  }
+
+  @Override
   public Future<List<Book>> books() {
     List<Book> books = new ArrayList<>();
     rows.tallies().forEach((tenant, tally) -> books.add(book(tenant, tally)));
@@ -201,7 +206,7 @@ public final class InMemoryUpkeep implements RecordUpkeep, RecordReader {
 
   private static boolean fits(Query query, Found found) {
     var facts = found.record().facts();
-    return query.state().map(s -> s == state(found.record())).orElse(true)
+    return query.state().map(s -> s == State.of(found.record())).orElse(true)
         && query.route().map(r -> r.equals(facts.route())).orElse(true)
         && query.id().map(id -> id.equals(facts.id())).orElse(true)
         && query.claimedFrom().map(t -> !facts.claimedAt().isBefore(t)).orElse(true)
@@ -214,15 +219,6 @@ public final class InMemoryUpkeep implements RecordUpkeep, RecordReader {
                         || (facts.claimedAt().equals(p.claimedAt())
                             && facts.id().hex().compareTo(p.id().hex()) < 0))
             .orElse(true);
-  }
-
-  private static State state(IdempotencyRecord record) {
-    if (record instanceof Claimed) {
-      return State.CLAIMED;
-    } else if (record instanceof Completed) {
-      return State.COMPLETED;
-    }
-    return record instanceof Unknown ? State.UNKNOWN : State.EXPIRED;
   }
 
   @Override

@@ -10,6 +10,7 @@ import dev.oncegate.core.RoutePolicy;
 import dev.oncegate.core.Scope;
 import dev.oncegate.core.TenantPolicy;
 import dev.oncegate.engine.port.EngineEvents;
+import dev.oncegate.engine.port.Failpoints;
 import dev.oncegate.testkit.FaultyRecordStore;
 import dev.oncegate.testkit.HeldUpstream;
 import dev.oncegate.testkit.InMemoryPolicyArchive;
@@ -39,8 +40,19 @@ final class EngineBench {
       new PolicyVersions(archive, (version, document) -> SamplePolicies.protocol());
   final IdempotencyEngine engine =
       new IdempotencyEngine(
-          new IdempotencyEngine.Parts(store, upstream, keys, policies, time, events, "owner-1"));
+          new IdempotencyEngine.Parts(
+              store,
+              upstream,
+              keys,
+              new UpstreamKeys(keys, reference -> Optional.empty()),
+              policies,
+              time,
+              events,
+              Failpoints.NONE,
+              "owner-1"));
   RoutePolicy.Protocol protocol = SamplePolicies.protocol();
+  boolean honoursKey;
+  double probesPerSecond = TenantPolicy.Upstream.PROBES_PER_SECOND;
 
   /** What the engine reported. */
   static final class Seen implements EngineEvents {
@@ -49,6 +61,11 @@ final class EngineBench {
     @Override
     public void staleCompletion(String tenant, String route, RecordId id) {
       lines.add("stale");
+    }
+
+    @Override
+    public void gaveUp(String tenant, String route, RecordId id) {
+      lines.add("gave up");
     }
 
     @Override
@@ -78,7 +95,8 @@ final class EngineBench {
 
   Admission admission(String key, String payload) {
     RoutePolicy route = SamplePolicies.keyed("create-charge", "POST", "/charges", protocol);
-    TenantPolicy tenant = SamplePolicies.tenant("acme", 1, route);
+    TenantPolicy tenant = tenant(route);
+    policies.serve(List.of(tenant));
     Bytes body = Bytes.wrap(payload.getBytes(StandardCharsets.UTF_8));
     Fingerprint fingerprint =
         new Fingerprint(1, Bytes.wrap(Hkdf.hmac(new byte[] {1}, body.array())));
@@ -91,6 +109,28 @@ final class EngineBench {
         facts -> facts.fingerprint().equals(fingerprint),
         Map.of(),
         new UpstreamRequest("POST", "/charges", List.of(), body));
+  }
+
+  /** The tenant of all admissions. */
+  TenantPolicy tenant(RoutePolicy... routes) {
+    TenantPolicy t = SamplePolicies.tenant("acme", 1, routes);
+    TenantPolicy.Upstream u = t.upstream();
+    return new TenantPolicy(
+        t.id(),
+        t.matches(),
+        t.principal(),
+        new TenantPolicy.Upstream(
+            u.tls(),
+            u.host(),
+            u.port(),
+            u.basePath(),
+            u.timeouts(),
+            u.pool(),
+            u.tlsSettings(),
+            honoursKey,
+            probesPerSecond),
+        t.unmatched(),
+        t.routes());
   }
 
   Optional<IdempotencyRecord> record(String key) {

@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.oncegate.core.FencingToken;
 import dev.oncegate.core.IdempotencyRecord;
 import dev.oncegate.core.RecordId;
+import dev.oncegate.engine.port.Failpoints;
 import dev.oncegate.testkit.FaultyRecordStore.Fault;
 import dev.oncegate.testkit.FaultyRecordStore.Operation;
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -105,9 +107,11 @@ class ExchangeTest {
                   throw new IllegalStateException("bug");
                 },
                 bench.keys,
+                new UpstreamKeys(bench.keys, reference -> Optional.empty()),
                 bench.policies,
                 bench.time,
                 bench.events,
+                Failpoints.NONE,
                 "owner-1"));
     Future<Answer> first = engine.handle(bench.admission("k", "A"));
     assertThat(first.result().status()).isEqualTo(IdempotencyStatus.UNKNOWN);
@@ -261,9 +265,11 @@ class ExchangeTest {
                 bench.store,
                 bench.upstream,
                 bench.keys,
+                new UpstreamKeys(bench.keys, reference -> Optional.empty()),
                 bench.policies,
                 bench.time,
                 bench.events,
+                Failpoints.NONE,
                 "owner-2"));
     Future<Answer> fresh = other.handle(bench.admission("k", "A"));
 

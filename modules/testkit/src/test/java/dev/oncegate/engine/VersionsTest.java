@@ -13,6 +13,7 @@ import dev.oncegate.core.IdempotencyKey;
 import dev.oncegate.core.RoutePolicy;
 import dev.oncegate.core.Scope;
 import dev.oncegate.core.TenantPolicy;
+import dev.oncegate.engine.port.Failpoints;
 import dev.oncegate.engine.port.PolicyArchive;
 import dev.oncegate.engine.port.PolicyArchive.ArchivedPolicy;
 import dev.oncegate.engine.port.RecordStore;
@@ -105,7 +106,15 @@ class VersionsTest {
       engine =
           new IdempotencyEngine(
               new IdempotencyEngine.Parts(
-                  bench.store, bench.upstream, keys, policies, bench.time, bench.events, "node"));
+                  bench.store,
+                  bench.upstream,
+                  keys,
+                  new UpstreamKeys(keys, reference -> Optional.empty()),
+                  policies,
+                  bench.time,
+                  bench.events,
+                  Failpoints.NONE,
+                  "node"));
     }
 
     private RoutePolicy.Protocol decode(String document) {

@@ -50,4 +50,9 @@ public interface Failpoints {
   default <T> Future<T> then(Point point, Supplier<Future<T>> next) {
     return pass(point).compose(passed -> next.get());
   }
+
+  /** Passes two points, then goes on. */
+  default <T> Future<T> then(Point first, Point second, Supplier<Future<T>> next) {
+    return then(first, () -> then(second, next));
+  }
 }

@@ -30,6 +30,18 @@ public interface RecordReader {
     UNKNOWN,
     EXPIRED;
 
+    /** The state that a record is in. */
+    public static State of(IdempotencyRecord record) {
+      if (record instanceof IdempotencyRecord.Claimed) {
+        return CLAIMED;
+      } else if (record instanceof IdempotencyRecord.Completed) {
+        return COMPLETED;
+      } else if (record instanceof IdempotencyRecord.Unknown) {
+        return UNKNOWN;
+      }
+      return EXPIRED;
+    }
+
     public String label() {
       return name().toLowerCase(java.util.Locale.ROOT);
     }

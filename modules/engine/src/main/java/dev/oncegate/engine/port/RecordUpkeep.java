@@ -56,6 +56,9 @@ public interface RecordUpkeep {
    */
   Future<ResolveOutcome> resolve(RecordId id, FencingToken token, Verdict verdict, List<Note> note);
 
+  /** What the store's clock says: a person's verdict is asked for now. */
+  Future<Instant> clock();
+
   /** The books of every tenant that has any, read at one instant. */
   Future<List<Book>> books();
 

@@ -21,6 +21,15 @@ public interface Upstream {
 
   /** What a running exchange tells, each at most once, on the calling context. */
   interface Progress {
+    /**
+     * Asked right before the first byte leaves, which may be long after the send was asked for: a
+     * free connection had to be waited for. Where the lease has been lost meanwhile nothing may be
+     * sent any more (reliability S8).
+     */
+    default boolean maySend() {
+      return true;
+    }
+
     /** The request's last byte has left. */
     default void sent() {}
 

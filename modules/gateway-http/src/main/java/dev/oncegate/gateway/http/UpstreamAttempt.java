@@ -96,6 +96,11 @@ final class UpstreamAttempt {
       out.reset();
       return;
     }
+    if (!order.progress().maySend()) {
+      out.reset();
+      notSent("the lease was lost before the request could be sent", null);
+      return;
+    }
     try {
       UpstreamOptions.nameHost(order.tenant(), out);
       order.request().headers().forEach(h -> out.headers().add(h.name(), h.value()));

@@ -8,7 +8,9 @@ import dev.oncegate.engine.IdempotencyStatus;
 import dev.oncegate.engine.KeyRing;
 import dev.oncegate.engine.PolicyVersions;
 import dev.oncegate.engine.RequestFingerprints;
+import dev.oncegate.engine.UpstreamKeys;
 import dev.oncegate.engine.port.EngineEvents;
+import dev.oncegate.engine.port.Failpoints;
 import dev.oncegate.engine.port.RecordStore;
 import dev.oncegate.testkit.InMemoryPolicyArchive;
 import dev.oncegate.testkit.InMemoryRecordStore;
@@ -25,6 +27,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -59,7 +62,15 @@ final class Gateway implements AutoCloseable {
     engine =
         new IdempotencyEngine(
             new IdempotencyEngine.Parts(
-                store, new HttpUpstream(clients, time), keys, policies, time, events(), "test"));
+                store,
+                new HttpUpstream(clients, time),
+                keys,
+                new UpstreamKeys(keys, reference -> Optional.empty()),
+                policies,
+                time,
+                events(),
+                Failpoints.NONE,
+                "test"));
     GatewayParts parts =
         new GatewayParts(
             tenants::get,
