@@ -71,10 +71,7 @@ final class AmbiguityChecks {
 
   private static void honoured(Position at, List<ReadRoute> routes, Findings findings) {
     Set<ReadTenant> without = new LinkedHashSet<>();
-    routes.stream()
-        .map(ReadRoute::tenant)
-        .filter(t -> !t.node().path("upstream").path("honoursKey").asBoolean())
-        .forEach(without::add);
+    routes.stream().map(ReadRoute::tenant).filter(t -> !t.honoursKey()).forEach(without::add);
     if (without.isEmpty()) {
       return;
     }

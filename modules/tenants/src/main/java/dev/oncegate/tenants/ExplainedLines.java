@@ -46,6 +46,9 @@ final class ExplainedLines {
     DerivedRetention derived = DerivedRetention.of(route);
     all.add("# " + derived.promise());
     derived.assumptions().forEach(assumption -> all.add("# " + assumption));
+    if (route.isKeyed()) {
+      EffectiveWay.of(route).lines().forEach(line -> all.add("# " + line));
+    }
     return all;
   }
 

@@ -8,7 +8,7 @@ import java.util.Set;
 
 /** Check 9: the headers of the keys, the client's and the upstream's, mean nothing else. */
 final class KeyChecks {
-  private static final Set<String> HOP_BY_HOP =
+  static final Set<String> HOP_BY_HOP =
       Set.of(
           "connection",
           "keep-alive",

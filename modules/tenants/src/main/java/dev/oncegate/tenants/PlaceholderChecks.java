@@ -46,7 +46,7 @@ final class PlaceholderChecks {
   /** References to secrets have braces too, and are no placeholders. */
   private static List<String> placeholders(Merged merged, String pointer) {
     String text = merged.text(pointer);
-    return text.startsWith("${")
+    return SecretResolver.isReference(text)
         ? List.of()
         : PLACEHOLDER.matcher(text).results().map(MatchResult::group).toList();
   }

@@ -20,13 +20,16 @@ final class PolicyBuilder {
   static final String API_KEY_HEADER = "X-Api-Key";
 
   private final Map<String, String> secrets;
+  private final JsonNode fileQuotas;
 
   /**
    * A builder.
    *
+   * @param main the main file, whose {@code defaults.quotas} reach every tenant
    * @param secrets resolved secrets by reference; one that is missing opens nothing
    */
-  PolicyBuilder(Map<String, String> secrets) {
+  PolicyBuilder(YamlTree main, Map<String, String> secrets) {
+    this.fileQuotas = main.at("/defaults/quotas");
     this.secrets = secrets;
   }
 
@@ -106,7 +109,16 @@ final class PolicyBuilder {
                 ? Units.duration(pool.path("idleTimeout").asText())
                 : builtIn.idleTimeout(),
             pool.path("http2").asBoolean(builtIn.http2())),
-        Optional.ofNullable(upstream.get("tls")).map(this::tls));
+        Optional.ofNullable(upstream.get("tls")).map(this::tls),
+        read.honoursKey(),
+        probesPerSecond(read.node().path("quotas")));
+  }
+
+  private double probesPerSecond(JsonNode quotas) {
+    return quotas
+        .path("probesPerSecond")
+        .asDouble(
+            fileQuotas.path("probesPerSecond").asDouble(TenantPolicy.Upstream.PROBES_PER_SECOND));
   }
 
   private TenantPolicy.TlsSettings tls(JsonNode tls) {
@@ -128,7 +140,7 @@ final class PolicyBuilder {
         read.isKeyed() ? RoutePolicy.Mode.IDEMPOTENCY_KEY : RoutePolicy.Mode.PASSTHROUGH,
         methods,
         PathTemplate.parse(read.path()),
-        ProtocolBuilder.protocol(read.merged(), read.tenant().timeouts().total()));
+        ProtocolBuilder.protocol(read.merged(), ExchangeTimes.of(read.tenant())));
   }
 
   private static Optional<String> text(JsonNode node, String name) {

@@ -38,6 +38,9 @@ final class PolicyMerge {
           "conditional",
           "deleteGone");
 
+  /** Its keys are names of headers, which may start as notes do. */
+  private static final String PROBE_HEADERS = "/probe/request/headers";
+
   private final YamlTree builtIn;
 
   private PolicyMerge(YamlTree builtIn) {
@@ -120,8 +123,8 @@ final class PolicyMerge {
     }
 
     void put(ObjectNode into, String at, String name, Merged.Source source) {
-      // Notes are free on every level and no policy.
-      if (name.startsWith("x-")) {
+      // Notes are free on every level and no policy; among headers there are none.
+      if (name.startsWith("x-") && !at.equals(PROBE_HEADERS)) {
         return;
       }
       String pointer = Pointers.child(at, name);

@@ -6,7 +6,6 @@ import dev.oncegate.core.BrokenInvariant;
 import dev.oncegate.core.FingerprintPolicy;
 import dev.oncegate.core.Outcome;
 import dev.oncegate.core.OutcomePolicy;
-import dev.oncegate.core.Reconciliation;
 import dev.oncegate.core.Retention;
 import dev.oncegate.core.RetryBudget;
 import dev.oncegate.core.RoutePolicy;
@@ -19,18 +18,14 @@ import java.util.Map;
 final class ProtocolBuilder {
   private ProtocolBuilder() {}
 
-  /**
-   * The protocol under its version.
-   *
-   * @param total the tenant's {@code upstream.timeouts.total}
-   */
-  static RoutePolicy.Protocol protocol(Merged merged, Duration total) {
-    RoutePolicy.Protocol nameless = protocol("", merged, total);
-    return protocol(ProtocolVersion.of(nameless), merged, total);
+  /** The protocol under its version. */
+  static RoutePolicy.Protocol protocol(Merged merged, ExchangeTimes times) {
+    RoutePolicy.Protocol nameless = protocol("", merged, times);
+    return protocol(ProtocolVersion.of(nameless), merged, times);
   }
 
   /** The protocol under a version that it was given before. */
-  static RoutePolicy.Protocol protocol(String version, Merged merged, Duration total) {
+  static RoutePolicy.Protocol protocol(String version, Merged merged, ExchangeTimes times) {
     return new RoutePolicy.Protocol(
         version,
         new RoutePolicy.KeyPolicy(
@@ -48,8 +43,8 @@ final class ProtocolBuilder {
         new RoutePolicy.Capture(merged.size("/capture/inline"), merged.size("/capture/max")),
         merged.texts("/headers/response/neverStore"),
         merged.at("/privacy/encrypt").asBoolean(),
-        retention(merged, total),
-        Reconciliation.hold(total.multipliedBy(2).plus(merged.duration("/lease/ttl"))));
+        retention(merged, times.total()),
+        ReconciliationBuilder.reconciliation(merged, times));
   }
 
   private static FingerprintPolicy fingerprint(Merged merged) {
@@ -119,6 +114,11 @@ final class ProtocolBuilder {
     return new OutcomePolicy(exact, byClass);
   }
 
+  /**
+   * How long an answer is promised.
+   *
+   * @param total the tenant's {@code upstream.timeouts.total}
+   */
   static Retention retention(Merged merged, Duration total) {
     Duration retention =
         merged.has("/retention/fixed")

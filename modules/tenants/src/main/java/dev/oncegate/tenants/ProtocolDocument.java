@@ -12,11 +12,14 @@ import java.time.Duration;
 
 /**
  * A route's policy as the archive keeps it: the merged policy in the words of the file, and the
- * tenant's {@code upstream.timeouts.total}, from which the retention follows. All of the policy is
- * kept, also what this release does not use. Secrets stand in it as references.
+ * tenant's {@code upstream.timeouts}, from which retention and quarantine follow. All of the policy
+ * is kept, also what this release does not use. Secrets stand in it as references.
  */
 public final class ProtocolDocument {
-  /** Of the document around the policy. */
+  /**
+   * Of the document around the policy. Members are only ever added, with a meaning where they are
+   * not there, so that nodes of two releases read each other's documents.
+   */
   private static final int FORM = 1;
 
   private static final PolicyMerge MERGE = PolicyMerge.load();
@@ -26,18 +29,19 @@ public final class ProtocolDocument {
 
   /** A route's policy under its version. */
   static ArchivedPolicy of(ReadRoute route) {
-    Duration total = route.tenant().timeouts().total();
+    ExchangeTimes times = ExchangeTimes.of(route.tenant());
     return new ArchivedPolicy(
-        ProtocolBuilder.protocol(route.merged(), total).version(),
+        ProtocolBuilder.protocol(route.merged(), times).version(),
         route.tenant().id(),
         route.id(),
-        render(route.merged(), total));
+        render(route.merged(), times));
   }
 
-  static String render(Merged merged, Duration total) {
+  static String render(Merged merged, ExchangeTimes times) {
     ObjectNode document = JsonNodeFactory.instance.objectNode();
     document.put("form", FORM);
-    document.put("totalMillis", total.toMillis());
+    document.put("totalMillis", times.total().toMillis());
+    document.put("abandonMillis", times.abandon().toMillis());
     document.set("policy", merged.values());
     return document.toString();
   }
@@ -60,9 +64,13 @@ public final class ProtocolDocument {
             && read.path("totalMillis").isIntegralNumber()
             && read.path("policy").isObject(),
         "an archived policy has another form");
+    Duration total = Duration.ofMillis(read.path("totalMillis").asLong());
+    JsonNode abandon = read.path("abandonMillis");
     return ProtocolBuilder.protocol(
         version,
         MERGE.archived(read.path("policy")),
-        Duration.ofMillis(read.path("totalMillis").asLong()));
+        abandon.isIntegralNumber()
+            ? new ExchangeTimes(total, Duration.ofMillis(abandon.asLong()))
+            : ExchangeTimes.of(total));
   }
 }

@@ -1,6 +1,7 @@
 package dev.oncegate.tenants;
 
 import dev.oncegate.core.FingerprintPolicy;
+import dev.oncegate.core.Reconciliation;
 import dev.oncegate.core.RoutePolicy;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -17,7 +18,7 @@ import java.util.TreeMap;
  */
 final class ProtocolVersion {
   /** Of the rendering below; a change there renames every protocol. */
-  private static final String RENDERING = "1";
+  private static final String RENDERING = "2";
 
   private ProtocolVersion() {}
 
@@ -47,6 +48,7 @@ final class ProtocolVersion {
     lines.put("privacy.encrypt", String.valueOf(protocol.encrypt()));
     lines.put("retention", protocol.retention().retention().toString());
     lines.put("retention.tombstone", protocol.retention().tombstone().toString());
+    reconciliation(protocol.reconciliation(), lines);
     return digest(lines);
   }
 
@@ -71,6 +73,54 @@ final class ProtocolVersion {
     policy
         .letterCase()
         .forEach((pointer, to) -> lines.put("fingerprint.case." + pointer, to.name()));
+  }
+
+  private static void reconciliation(Reconciliation policy, Map<String, String> lines) {
+    lines.put("outcome.onAmbiguous", policy.onAmbiguous().name());
+    lines.put("probe.quarantine", policy.quarantine().toString());
+    policy
+        .upstreamKey()
+        .ifPresent(
+            key -> {
+              lines.put("upstreamKey.header", key.header().toLowerCase(Locale.ROOT));
+              lines.put("upstreamKey.value", key.value().name());
+              key.secret().ifPresent(secret -> lines.put("upstreamKey.secret", secret));
+              key.tokenHeader()
+                  .ifPresent(
+                      header ->
+                          lines.put("upstreamKey.tokenHeader", header.toLowerCase(Locale.ROOT)));
+            });
+    policy.probe().ifPresent(probe -> probe(probe, lines));
+  }
+
+  private static void probe(Reconciliation.Probe probe, Map<String, String> lines) {
+    lines.put("probe.method", probe.method());
+    lines.put("probe.path", probe.path());
+    lines.put(
+        "probe.headers",
+        list(
+            probe.headers().stream()
+                .map(
+                    header ->
+                        header.name().toLowerCase(Locale.ROOT)
+                            + (header.reference() ? " by reference " : ": ")
+                            + header.value())
+                .toList()));
+    lines.put("probe.applied.status", list(probe.applied().statuses()));
+    probe.applied().pointer().ifPresent(p -> lines.put("probe.applied.pointer", p.toString()));
+    lines.put("probe.applied.replayAs", String.valueOf(probe.applied().replayAs()));
+    probe
+        .applied()
+        .replayBody()
+        .ifPresent(part -> lines.put("probe.applied.replayBody", part.toString()));
+    lines.put("probe.notApplied.status", list(probe.notApplied().statuses()));
+    probe
+        .notApplied()
+        .emptyArray()
+        .ifPresent(array -> lines.put("probe.notApplied.emptyArray", array.toString()));
+    lines.put("probe.every", probe.every().toString());
+    lines.put("probe.giveUpAfter", probe.giveUpAfter().toString());
+    lines.put("probe.keepRequest", String.valueOf(probe.keepRequest()));
   }
 
   private static Collection<String> lower(Collection<String> names) {

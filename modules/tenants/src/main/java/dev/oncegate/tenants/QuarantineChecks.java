@@ -1,6 +1,5 @@
 package dev.oncegate.tenants;
 
-import dev.oncegate.core.TenantPolicy;
 import java.time.Duration;
 
 /** Check 23: nobody is told "not applied" while the exchange may still be open, or too late. */
@@ -8,8 +7,7 @@ final class QuarantineChecks {
   private static final String QUARANTINE = "/probe/quarantine";
   private static final String GIVE_UP = "/probe/giveUpAfter";
 
-  /** Built-in {@code probe.giveUpAfter}. */
-  private static final Duration GIVE_UP_AFTER = Duration.ofMinutes(15);
+  private static final Duration GIVE_UP_AFTER = ReconciliationBuilder.GIVE_UP_AFTER;
 
   private final ReadRoute route;
   private final Merged merged;
@@ -30,8 +28,7 @@ final class QuarantineChecks {
   }
 
   private Duration builtIn() {
-    TenantPolicy.Timeouts timeouts = route.tenant().timeouts();
-    return timeouts.total().multipliedBy(2).plus(merged.duration("/lease/ttl"));
+    return ReconciliationBuilder.builtInQuarantine(merged, ExchangeTimes.of(route.tenant()));
   }
 
   private Duration quarantine() {

@@ -45,7 +45,8 @@ final class RangeCheck {
           "maxWaitersPerKey",
           "maxWaitersPerTenant",
           "maxInFlight",
-          "burst");
+          "burst",
+          "probesPerSecond");
 
   private RangeCheck() {}
 

@@ -76,6 +76,11 @@ record ReadTenant(YamlTree file, String pointer, List<ReadRoute> routes) {
         timeout("abandon", total.multipliedBy(2)));
   }
 
+  /** The tenant's word that its API executes one upstream key once. */
+  boolean honoursKey() {
+    return node().path("upstream").path("honoursKey").asBoolean(false);
+  }
+
   /** Where {@code upstream.timeouts.total} was written; empty where it is the built-in one. */
   Optional<Position> totalPosition() {
     String total = "/upstream/timeouts/total";

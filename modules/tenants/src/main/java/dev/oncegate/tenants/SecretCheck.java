@@ -2,6 +2,7 @@ package dev.oncegate.tenants;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.oncegate.core.BrokenInvariant;
+import dev.oncegate.core.Bytes;
 import java.security.cert.Certificate;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -18,14 +19,34 @@ final class SecretCheck {
   private final TenantsLoader.Options options;
   private final Findings findings;
   private final Map<String, String> secrets = new HashMap<>();
+  private final Map<String, Bytes> kept = new HashMap<>();
 
   SecretCheck(TenantsLoader.Options options, Findings findings) {
     this.options = options;
     this.findings = findings;
   }
 
-  /** Resolves every secret of the files: the texts that policies need, by reference. */
-  Map<String, String> resolve(List<YamlTree> trees, List<ReadTenant> tenants) {
+  /**
+   * The secrets of the files by reference.
+   *
+   * @param texts what policies are built with
+   * @param kept what policies name only, and what is asked for when a request needs it
+   */
+  record Resolved(Map<String, String> texts, KeptSecrets kept) {
+    static final Resolved NONE = new Resolved(Map.of(), KeptSecrets.NONE);
+
+    Resolved {
+      texts = Map.copyOf(texts);
+    }
+
+    @Override
+    public String toString() {
+      return "Resolved[hidden]";
+    }
+  }
+
+  /** Resolves every secret of the files. */
+  Resolved resolve(List<YamlTree> trees, List<ReadTenant> tenants) {
     trees.forEach(tree -> secret(tree, "/defaults/privacy/keyset", SecretKind.KEYSET));
     for (ReadTenant tenant : tenants) {
       String at = tenant.pointer();
@@ -41,7 +62,7 @@ final class SecretCheck {
       secret(tenant.file(), at + "/defaults/privacy/keyset", SecretKind.KEYSET);
       tenant.routes().forEach(route -> ofRoute(tenant.file(), route));
     }
-    return Map.copyOf(secrets);
+    return new Resolved(secrets, new KeptSecrets(kept));
   }
 
   private static List<String> digests(ReadTenant tenant) {
@@ -59,17 +80,22 @@ final class SecretCheck {
 
   private void ofRoute(YamlTree file, ReadRoute route) {
     secret(file, route.pointer() + "/privacy/keyset", SecretKind.KEYSET);
-    secret(file, route.pointer() + "/upstreamKey/secret", SecretKind.DERIVATION);
+    keep(file, route.pointer() + "/upstreamKey/secret", SecretKind.DERIVATION);
     String headers = route.pointer() + "/probe/request/headers";
     file.at(headers)
         .fieldNames()
         .forEachRemaining(
             name -> {
               String header = Pointers.child(headers, name);
-              if (file.at(header).asText().startsWith("${")) {
-                secret(file, header, SecretKind.HEADER_VALUE);
+              if (SecretResolver.isReference(file.at(header).asText())) {
+                keep(file, header, SecretKind.HEADER_VALUE);
               }
             });
+  }
+
+  private void keep(YamlTree file, String pointer, SecretKind kind) {
+    secret(file, pointer, kind)
+        .ifPresent(found -> kept.put(file.at(pointer).asText(), found.bytes()));
   }
 
   private void tls(ReadTenant tenant) {

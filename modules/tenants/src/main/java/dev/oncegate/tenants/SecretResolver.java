@@ -2,10 +2,17 @@ package dev.oncegate.tenants;
 
 import dev.oncegate.core.Bytes;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 
 /** Resolves references to secrets, {@code ${env:NAME}} and {@code ${file:/absolute/path}}. */
 @FunctionalInterface
 public interface SecretResolver {
+  /** How a reference to a file begins. */
+  String FILE = "${file:";
+
+  /** How a reference to an environment variable begins. */
+  String ENV = "${env:";
+
   /**
    * Resolves one reference whose form the schema has checked.
    *
@@ -21,6 +28,18 @@ public interface SecretResolver {
   /** The environment of this process and the file system. */
   static SecretResolver system() {
     return new SystemSecrets(System::getenv);
+  }
+
+  /** Whether a text names a secret; any other one stands for itself. */
+  static boolean isReference(String text) {
+    return text.startsWith("${");
+  }
+
+  /** The file that a reference names; empty where it names a variable. */
+  static Optional<String> path(String reference) {
+    return reference.startsWith(FILE)
+        ? Optional.of(reference.substring(FILE.length(), reference.length() - 1))
+        : Optional.empty();
   }
 
   /** What became of a reference. */

@@ -1,21 +1,15 @@
 package dev.oncegate.tenants;
 
 import java.util.List;
-import java.util.Map;
 
 /** The checks that need the merged policy, other tenants or arithmetic, by topic. */
 final class SemanticCheck {
   private SemanticCheck() {}
 
-  /**
-   * What the checks found, and the secrets that they resolved on the way.
-   *
-   * @param secrets by reference
-   */
-  record Judged(List<Finding> findings, Map<String, String> secrets) {
+  /** What the checks found, and the secrets that they resolved on the way. */
+  record Judged(List<Finding> findings, SecretCheck.Resolved secrets) {
     Judged {
       findings = List.copyOf(findings);
-      secrets = Map.copyOf(secrets);
     }
   }
 
@@ -30,11 +24,11 @@ final class SemanticCheck {
     trees.forEach(tree -> RangeCheck.check(tree, findings));
     if (findings.refuse()) {
       // Nothing can be computed with numbers that do not fit.
-      return new Judged(findings.all(), Map.of());
+      return new Judged(findings.all(), SecretCheck.Resolved.NONE);
     }
     NameChecks.check(tenants, findings);
-    Map<String, String> secrets = new SecretCheck(options, findings).resolve(trees, tenants);
-    new MatchChecks(secrets, findings).check(tenants);
+    SecretCheck.Resolved secrets = new SecretCheck(options, findings).resolve(trees, tenants);
+    new MatchChecks(secrets.texts(), findings).check(tenants);
     for (ReadTenant tenant : tenants) {
       RouteChecks.check(tenant, findings);
       NetworkChecks.check(tenant, findings);
@@ -54,6 +48,7 @@ final class SemanticCheck {
     UpstreamKeyChecks.check(route, findings);
     OutcomeChecks.check(route, findings);
     PlaceholderChecks.check(route, findings);
+    ProbeRequestChecks.check(route, findings);
     ProbeChecks.check(route, findings);
     LeaseChecks.check(route, findings);
     QuarantineChecks.check(route, findings);

@@ -34,13 +34,16 @@ final class SupportCheck {
 
   private static final List<Rule> RULES =
       List.of(
-          whole(Level.FILE_AND_TENANT, "quotas", "quotas"),
+          whole(Level.FILE_AND_TENANT, "quotas/ratePerSecond", "a limit on the rate of requests"),
+          whole(Level.FILE_AND_TENANT, "quotas/burst", "a limit on the rate of requests"),
+          whole(Level.FILE_AND_TENANT, "quotas/maxInFlight", "a limit on exchanges at one time"),
+          whole(Level.FILE_AND_TENANT, "quotas/maxLiveKeys", "a limit on live keys"),
+          whole(Level.FILE_AND_TENANT, "quotas/maxStoredBytes", "a limit on stored bytes"),
           whole(Level.MATCH, "header", "matching by header"),
           whole(Level.MATCH, "fromCidrs", "matching by network"),
           whole(Level.TENANT, "principal/jwt", "a principal from a JWT"),
           whole(Level.TENANT, "principal/header", "a principal from a header"),
           whole(Level.TENANT, "principal/boundTo", "keys bound to a credential"),
-          value(Level.TENANT, "upstream/honoursKey", "upstreams that honour a key", isTrue()),
           whole(Level.TENANT, "upstream/breaker", "circuit breakers"),
           value(
               Level.ROUTE,
@@ -49,8 +52,6 @@ final class SupportCheck {
               mode -> Set.of("natural", "conditional").contains(mode.asText())),
           value(Level.ROUTE, "observe", "observing without enforcing", isTrue()),
           whole(Level.ROUTE, "businessReference", "business references"),
-          whole(Level.ROUTE, "upstreamKey", "keys for the upstream"),
-          whole(Level.ROUTE, "probe", "probes"),
           whole(Level.ROUTE, "reauthorize", "asking again before a replay"),
           whole(Level.POLICY, "park", "waiting for the winner"),
           whole(Level.POLICY, "privacy/keyset", "keys of the tenant's own"),
@@ -58,12 +59,7 @@ final class SupportCheck {
               Level.POLICY,
               "privacy/omitFromStore",
               "leaving members out of the store",
-              list -> !list.isEmpty()),
-          value(
-              Level.POLICY,
-              "outcome/onAmbiguous",
-              "onAmbiguous",
-              choice -> Set.of("probe", "release").contains(choice.asText())));
+              list -> !list.isEmpty()));
 
   private SupportCheck() {}
 

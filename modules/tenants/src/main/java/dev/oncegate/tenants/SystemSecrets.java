@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** Secrets from environment variables and files. */
 final class SystemSecrets implements SecretResolver {
   /** Largest secret file in bytes. */
-  private static final int LARGEST = 64 * 1024;
+  static final int LARGEST = 64 * 1024;
 
   /** Largest file of certificates in bytes; a system's own has some 220,000. */
   private static final int LARGEST_BUNDLE = 1024 * 1024;
@@ -26,10 +26,9 @@ final class SystemSecrets implements SecretResolver {
 
   @Override
   public Resolved resolve(String reference) {
-    String inner = reference.substring(2, reference.length() - 1);
-    return inner.startsWith("env:")
-        ? variable(inner.substring("env:".length()))
-        : file(inner.substring("file:".length()), LARGEST, "64KiB");
+    return SecretResolver.path(reference)
+        .map(path -> file(path, LARGEST, "64KiB"))
+        .orElseGet(() -> variable(reference.substring(ENV.length(), reference.length() - 1)));
   }
 
   @Override

@@ -22,23 +22,28 @@ public final class TenantsLoader {
    * @param remarks warnings and notes, sorted
    * @param policies of the routes with a key protocol, to be archived before they are served
    * @param retentions of the same routes, for a person to read
+   * @param ways of the same routes: what follows their unknown outcomes, for a person to read
+   * @param secrets what the policies name by reference
    */
   public record Loaded(
       List<TenantPolicy> tenants,
       List<Finding> remarks,
       List<ArchivedPolicy> policies,
-      List<DerivedRetention> retentions)
+      List<DerivedRetention> retentions,
+      List<EffectiveWay> ways,
+      KeptSecrets secrets)
       implements Result {
     public Loaded {
       tenants = List.copyOf(tenants);
       remarks = List.copyOf(remarks);
       policies = List.copyOf(policies);
       retentions = List.copyOf(retentions);
+      ways = List.copyOf(ways);
     }
 
     /** The same file with other tenants, such as those that lead to another upstream. */
     public Loaded withTenants(List<TenantPolicy> others) {
-      return new Loaded(others, remarks, policies, retentions);
+      return new Loaded(others, remarks, policies, retentions, ways, secrets);
     }
   }
 

@@ -97,11 +97,13 @@ final class TenantsReader {
     }
     List<ReadRoute> keyed =
         tenants.stream().flatMap(tenant -> tenant.keyedRoutes().stream()).toList();
-    PolicyBuilder builder = new PolicyBuilder(judged.secrets());
+    PolicyBuilder builder = new PolicyBuilder(main, judged.secrets().texts());
     return new TenantsLoader.Loaded(
         tenants.stream().map(builder::tenant).toList(),
         sorted,
         keyed.stream().map(ProtocolDocument::of).toList(),
-        keyed.stream().map(DerivedRetention::of).toList());
+        keyed.stream().map(DerivedRetention::of).toList(),
+        keyed.stream().map(EffectiveWay::of).toList(),
+        judged.secrets().kept());
   }
 }

@@ -21,7 +21,7 @@ class LaterPartsTest {
   void realMistake_isReportedTogetherWithWhatIsNotSupportedYet() {
     assertThat(Example.whole(161, "merchant_reference={businessReference}", "limit=1").findings())
         .anyMatch(f -> f.contains("is the same question for every key"))
-        .anyMatch(f -> f.contains(":158:9: ") && f.contains("not supported yet: probes"))
+        .anyMatch(f -> f.contains(":147:9: ") && f.contains("not supported yet: business"))
         .isSortedAccordingTo((a, b) -> Integer.compare(line(a), line(b)));
   }
 

@@ -129,7 +129,7 @@ class TenantsLoaderTest {
             TenantsLoader.Mode.SERVE, reference -> new SecretResolver.Found("hunter2"), List.of());
 
     assertThat(Reads.findings(Reads.read(Example.unchanged().text(), options)))
-        .hasSize(5)
+        .hasSize(7)
         .allMatch(finding -> !finding.contains("hunter2"))
         .first()
         .isEqualTo(

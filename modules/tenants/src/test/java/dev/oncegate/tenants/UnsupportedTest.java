@@ -12,30 +12,28 @@ class UnsupportedTest {
         .containsExactly(
             "tenants.yaml:34:3: defaults.park: not supported yet: waiting for the winner; remove"
                 + " it",
-            "tenants.yaml:59:3: defaults.quotas: not supported yet: quotas; remove it",
+            "tenants.yaml:60:5: defaults.quotas.maxInFlight: not supported yet: a limit on"
+                + " exchanges at one time; remove it",
             "tenants.yaml:82:7: acme-payments principal.jwt: not supported yet: a principal from a"
                 + " JWT; remove it",
-            "tenants.yaml:92:19: acme-payments upstream.honoursKey: not supported yet: upstreams"
-                + " that honour a key; use another value",
             "tenants.yaml:110:7: acme-payments upstream.breaker: not supported yet: circuit"
                 + " breakers; remove it",
-            "tenants.yaml:115:5: acme-payments quotas: not supported yet: quotas; remove it",
+            "tenants.yaml:116:7: acme-payments quotas.ratePerSecond: not supported yet: a limit on"
+                + " the rate of requests; remove it",
+            "tenants.yaml:117:7: acme-payments quotas.burst: not supported yet: a limit on the rate"
+                + " of requests; remove it",
+            "tenants.yaml:118:7: acme-payments quotas.maxInFlight: not supported yet: a limit on"
+                + " exchanges at one time; remove it",
+            "tenants.yaml:119:7: acme-payments quotas.maxLiveKeys: not supported yet: a limit on"
+                + " live keys; remove it",
+            "tenants.yaml:120:7: acme-payments quotas.maxStoredBytes: not supported yet: a limit on"
+                + " stored bytes; remove it",
             "tenants.yaml:126:9: acme-payments defaults.privacy.keyset: not supported yet: keys of"
                 + " the tenant's own; remove it",
-            "tenants.yaml:144:24: acme-payments/create-charge outcome.onAmbiguous: not supported"
-                + " yet: onAmbiguous probe; use another value",
             "tenants.yaml:147:9: acme-payments/create-charge businessReference: not supported yet:"
                 + " business references; remove it",
-            "tenants.yaml:153:9: acme-payments/create-charge upstreamKey: not supported yet: keys"
-                + " for the upstream; remove it",
-            "tenants.yaml:158:9: acme-payments/create-charge probe: not supported yet: probes;"
-                + " remove it",
             "tenants.yaml:177:26: acme-payments/create-charge privacy.omitFromStore: not supported"
                 + " yet: leaving members out of the store; use another value",
-            "tenants.yaml:184:33: acme-payments/refund-charge outcome.onAmbiguous: not supported"
-                + " yet: onAmbiguous release; use another value",
-            "tenants.yaml:185:9: acme-payments/refund-charge upstreamKey: not supported yet: keys"
-                + " for the upstream; remove it",
             "tenants.yaml:187:9: acme-payments/refund-charge reauthorize: not supported yet: asking"
                 + " again before a replay; remove it",
             "tenants.yaml:195:18: acme-payments/upload-evidence observe: not supported yet:"
@@ -46,7 +44,10 @@ class UnsupportedTest {
                 + " network; remove it",
             "tenants.yaml:208:18: globex-orders principal.header: not supported yet: a principal"
                 + " from a header; remove it",
-            "tenants.yaml:212:5: globex-orders quotas: not supported yet: quotas; remove it",
+            "tenants.yaml:212:15: globex-orders quotas.ratePerSecond: not supported yet: a limit on"
+                + " the rate of requests; remove it",
+            "tenants.yaml:212:34: globex-orders quotas.maxInFlight: not supported yet: a limit on"
+                + " exchanges at one time; remove it",
             "tenants.yaml:214:7: globex-orders defaults.park: not supported yet: waiting for the"
                 + " winner; remove it",
             "tenants.yaml:228:9: globex-orders/place-order businessReference: not supported yet:"
@@ -61,7 +62,6 @@ class UnsupportedTest {
   void valuesThatMeanTheBuiltInBehaviour_arePassed() {
     assertThat(
             Example.unchanged()
-                .instead(92, "      honoursKey: false")
                 .and(103, "http2: false", "http2: false")
                 .instead(195, "        observe: false")
                 .instead(177, "        privacy: { omitFromStore: [] }")
