@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Checks of the merged policy beyond the samples. */
 class ChecksTest {
   @ParameterizedTest(name = "{1}")
-  @MethodSource({"names", "keys", "policies", "ranges"})
+  @MethodSource({"names", "keys", "policies", "probes", "ranges"})
   void fault_givesExactlyOneFinding(Example changed, String finding) {
     assertThat(changed.findings()).containsExactly("tenants.yaml:" + finding);
   }
@@ -115,6 +115,31 @@ class ChecksTest {
             Example.with(142, "outcome:", "capture: { inline: 2MiB }\n        outcome:"),
             "142:28: acme-payments/create-charge capture.inline: 2MiB is more than capture.max 1MiB"
                 + " (42:10); use 1MiB or less, or add \"max: 2MiB\""));
+  }
+
+  static Stream<Arguments> probes() {
+    return Stream.of(
+        arguments(
+            Example.with(163, "Authorization:", "transfer-encoding:"),
+            "163:15: acme-payments/create-charge probe.request.headers.transfer-encoding: is"
+                + " written by Oncegate itself; leave it out"),
+        arguments(
+            Example.with(163, "\"${env:ACME_PROBE_AUTHORIZATION}\"", "\"${env:A}\"")
+                .and(163, "Authorization:", "X-Name: \"caf\\u00e9\"\n              Authorization:"),
+            "163:23: acme-payments/create-charge probe.request.headers.X-Name: a header has visible"
+                + " ASCII characters only; leave the others out"),
+        arguments(
+            Example.with(161, "/v1/charges?", "/v1/chärges?"),
+            "161:19: acme-payments/create-charge probe.request.path: a path has visible ASCII"
+                + " characters only; percent-encode the others"),
+        arguments(
+            Example.with(136, "path: /v1/charges", "path: \"/v1/charges/{upstreamKey}\""),
+            "136:17: acme-payments/create-charge match.path: {upstreamKey} means something else in"
+                + " the probe; rename the parameter"),
+        arguments(
+            Example.with(60, "probesPerSecond: 20", "probesPerSecond: 1e9"),
+            "60:22: defaults.quotas.probesPerSecond: 1000000000 is more than 1000000, the highest number"
+                + " here; use less"));
   }
 
   static Stream<Arguments> ranges() {

@@ -59,7 +59,10 @@ class ExplanationTest {
                 + " hence 30h 3m 22s. A client that tries more often or a queue that delivers again"
                 + " later is not covered; give retryBudget",
             "# no humanReplayWindow on any level; assumed: 24h, hence 30h 3m 22s. A person who"
-                + " sends the request again later is not covered; give humanReplayWindow");
+                + " sends the request again later is not covered; give humanReplayWindow",
+            "# unknown outcomes: hold (onAmbiguous auto, no probe and no upstreamKey): a person"
+                + " resolves them",
+            "# quarantine 1m 45s (2 x total 30s + lease.ttl 45s = 1m 45s)");
   }
 
   @Test
@@ -68,6 +71,58 @@ class ExplanationTest {
         .contains(
             "# retention 10m (fixed; the retry budget needs 1.25 x (waits 600ms + 3 x 8s + 0s) ="
                 + " 31s), tombstone 10m");
+  }
+
+  @Test
+  void whatAutoComesTo_isSaidWithItsReason() {
+    Example auto = Example.with(144, "probe", "auto").and(184, "release", "auto");
+
+    assertThat(lines(auto.text(), "acme-payments", "create-charge"))
+        .endsWith(
+            "# unknown outcomes: probe (onAmbiguous auto, the route has a probe): asked every 5s"
+                + " for 15m, then a person",
+            "# quarantine 1m 45s (given; built-in: 2 x total 30s + lease.ttl 45s = 1m 45s)");
+    assertThat(lines(auto.text(), "acme-payments", "refund-charge"))
+        .contains(
+            "# unknown outcomes: release (onAmbiguous auto, no probe, but an upstreamKey that the"
+                + " upstream honours): a retry goes out under the same upstream key");
+    assertThat(lines(auto.and(92, "true", "false").text(), "acme-payments", "refund-charge"))
+        .contains(
+            "# unknown outcomes: hold (onAmbiguous auto, no probe, and upstream.honoursKey is"
+                + " false): a person resolves them");
+  }
+
+  @Test
+  void writtenWay_isSaidAsItIs_andBuiltInTimesAsSuch() {
+    String text =
+        Example.with(172, "quarantine", "x-quarantine")
+            .and(173, "every", "x-every")
+            .and(174, "giveUpAfter", "x-give-up")
+            .text();
+
+    assertThat(lines(text, "acme-payments", "create-charge"))
+        .endsWith(
+            "# unknown outcomes: probe (onAmbiguous probe): asked every 5s (built-in) for 15m"
+                + " (built-in), then a person",
+            "# quarantine 1m 45s (2 x total 30s + lease.ttl 45s = 1m 45s)");
+  }
+
+  @Test
+  void quarantineThatCoversALongExchange_saysSo() {
+    assertThat(lines(Example.with(98, "60s", "200s").text(), "acme-payments", "upload-evidence"))
+        .endsWith(
+            "# quarantine 3m 20s (upstream.timeouts.abandon, which is longer than 2 x total 30s +"
+                + " lease.ttl 45s = 1m 45s)");
+  }
+
+  @Test
+  void waysOfKeyedRoutes_areThereForValidate() {
+    assertThat(Reads.loaded(Example.unchanged().text()).ways())
+        .extracting(EffectiveWay::toString)
+        .contains(
+            "acme-payments/refund-charge: unknown outcomes: release (onAmbiguous release): a retry"
+                + " goes out under the same upstream key; quarantine 1m 45s (2 x total 30s +"
+                + " lease.ttl 45s = 1m 45s)");
   }
 
   @Test

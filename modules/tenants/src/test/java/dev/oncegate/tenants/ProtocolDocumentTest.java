@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.oncegate.core.BrokenInvariant;
+import dev.oncegate.core.Reconciliation;
 import dev.oncegate.core.RoutePolicy;
 import dev.oncegate.core.TenantPolicy;
 import dev.oncegate.engine.port.PolicyArchive.ArchivedPolicy;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -51,6 +53,29 @@ class ProtocolDocumentTest {
     assertThat(old.key()).isEqualTo(RoutePolicy.KeyPolicy.BUILT_IN);
     assertThat(old.lease()).isEqualTo(RoutePolicy.LeasePolicy.BUILT_IN);
     assertThat(old.fingerprint().body().toString()).contains("Exclude");
+  }
+
+  @Test
+  void documentOfBeforeReconciliation_isHeld_withTheBuiltInQuarantine() {
+    RoutePolicy.Protocol old =
+        ProtocolDocument.parse("old", "{\"form\":1,\"totalMillis\":30000,\"policy\":{}}");
+
+    assertThat(old.reconciliation()).isEqualTo(Reconciliation.hold(Duration.ofSeconds(105)));
+  }
+
+  @Test
+  void abandon_isReadBack() {
+    RoutePolicy.Protocol archived =
+        ProtocolDocument.parse(
+            "v", "{\"form\":1,\"totalMillis\":30000,\"abandonMillis\":200000,\"policy\":{}}");
+
+    assertThat(archived.reconciliation().quarantine()).isEqualTo(Duration.ofSeconds(200));
+  }
+
+  @Test
+  void secretsOfProbes_areReferences() {
+    assertThat(example.policies().get(0).document())
+        .contains("${env:ACME_PROBE_AUTHORIZATION}", "${file:/etc/oncegate/keys/acme-derive}");
   }
 
   @Test

@@ -19,8 +19,8 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
     description =
-        "Prints the merged policy of a route, where each value was written, and the derived"
-            + " retention. Secrets need not be there.")
+        "Prints the merged policy of a route, where each value was written, the derived"
+            + " retention, and what follows unknown outcomes. Secrets need not be there.")
 final class ExplainCommand implements Callable<Integer> {
   @Spec
   @SuppressWarnings("NullAway.Init")

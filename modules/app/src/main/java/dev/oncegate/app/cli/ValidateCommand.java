@@ -41,6 +41,7 @@ final class ValidateCommand implements Callable<Integer> {
     }
     if (result instanceof Loaded loaded) {
       loaded.retentions().forEach(out::println);
+      loaded.ways().forEach(out::println);
       out.println(file + ": ok, " + summary(loaded.tenants()));
     }
     out.flush();
