@@ -138,8 +138,8 @@ class ChecksTest {
                 + " the probe; rename the parameter"),
         arguments(
             Example.with(60, "probesPerSecond: 20", "probesPerSecond: 1e9"),
-            "60:22: defaults.quotas.probesPerSecond: 1000000000 is more than 1000000, the highest number"
-                + " here; use less"));
+            "60:22: defaults.quotas.probesPerSecond: 1000000000 is more than 1000000, the highest"
+                + " number here; use less"));
   }
 
   static Stream<Arguments> ranges() {
