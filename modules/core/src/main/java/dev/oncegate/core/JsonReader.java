@@ -36,7 +36,7 @@ final class JsonReader {
    * The names' symbol table is off: it lives as long as the process, and it counts hash collisions
    * under a random seed, so that one body could be read on one node and refused on another.
    */
-  private static final JsonFactory FACTORY =
+  static final JsonFactory FACTORY =
       JsonFactory.builder()
           .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
           .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)

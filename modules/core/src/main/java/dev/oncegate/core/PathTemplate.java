@@ -117,7 +117,8 @@ public final class PathTemplate {
     return c < 0x80 ? Character.digit(c, 16) : -1;
   }
 
-  private static boolean isUnreserved(char c) {
+  /** RFC 3986 §2.3. */
+  static boolean isUnreserved(char c) {
     return (c >= 'A' && c <= 'Z')
         || (c >= 'a' && c <= 'z')
         || (c >= '0' && c <= '9')

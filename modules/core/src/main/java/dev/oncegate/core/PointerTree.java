@@ -50,6 +50,13 @@ final class PointerTree<T> {
     return tokens;
   }
 
+  /** An array's element as RFC 6901 §4 writes it; -1 where a token names none. */
+  static int index(String token) {
+    boolean digits = !token.isEmpty() && token.chars().allMatch(c -> c >= '0' && c <= '9');
+    boolean plain = token.length() == 1 || !token.startsWith("0");
+    return digits && plain && token.length() < 10 ? Integer.parseInt(token) : -1;
+  }
+
   /** The one spelling of a pointer (RFC 6901 §3). */
   static String spelled(List<String> tokens) {
     StringBuilder out = new StringBuilder();
