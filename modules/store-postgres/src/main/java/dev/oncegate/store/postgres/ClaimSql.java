@@ -78,16 +78,21 @@ final class ClaimSql {
           ), won as (
             insert into record (id, state, tenant, route, principal_tag, fingerprint_version,
                 fingerprint, policy, secret_id, claim_id, owner, retention_ms, tombstone_ms, inputs,
-                token, claimed_at, lease_until)
+                token, claimed_at, lease_until, due_at)
             select id, 'claimed', tenant, route, principal_tag, fingerprint_version,
                 fingerprint, policy, secret_id, claim_id, owner, retention_ms, tombstone_ms, inputs,
-                token, at, at + lease * interval '1 microsecond'
+                token, at, at + lease * interval '1 microsecond',
+                at + lease * interval '1 microsecond'
             from (
               select *, next_token() as token, clock_timestamp() as at
               from turn where mine order by id
             ) as drawn
             on conflict (id) do nothing
-            returning id, token, claimed_at, lease_until
+            returning id, tenant, token, claimed_at, lease_until
+          ), counted as (
+          """
+          + Tally.add("claims", "won")
+          + """
           )
           select won.id as asked, won.token as won_token, won.claimed_at as won_at,
             won.lease_until as won_until,
@@ -104,40 +109,63 @@ final class ClaimSql {
   /**
    * Claims a stranger's row anew: past deadline and tombstone by the database's clock, and still
    * under the token that was read, so of many who try one wins and the others ask again. The old
-   * answer goes in the same statement.
+   * answer goes in the same statement. Locked first, to know what it was: the books tell an answer
+   * that expired from a tombstone that ended.
    */
   static final String RECLAIM =
       """
-      with won as (
+      with stranger as materialized (
+        select r.id, r.token, r.state, t.at
+        from (select clock_timestamp() as at) as t, record r
+        where r.id = $1 and r.token = $15 and r.state in ('completed', 'expired')
+          and r.completed_at + (r.retention_ms + r.tombstone_ms) * interval '1 millisecond' <= t.at
+        for update of r
+      ), won as (
         update record r
         set state = 'claimed', tenant = $2, route = $3, principal_tag = $4, fingerprint_version = $5,
             fingerprint = $6, policy = $7, secret_id = $8, claim_id = $9, owner = $10,
             retention_ms = $12, tombstone_ms = $13, inputs = $14, token = next_token(),
-            claimed_at = t.at, lease_until = t.at + $11::bigint * interval '1 microsecond',
+            claimed_at = s.at, lease_until = s.at + $11::bigint * interval '1 microsecond',
+            due_at = s.at + $11::bigint * interval '1 microsecond', questions = 0, last_said = '',
             unknown_since = null, unknown_reason = null, status = null, head = null,
             body_kind = null, body = null, digest = null, sealed = null, completed_at = null,
             reconstructed = false
-        from (select clock_timestamp() as at) as t
-        where r.id = $1 and r.token = $15 and r.state in ('completed', 'expired')
-          and r.completed_at + (r.retention_ms + r.tombstone_ms) * interval '1 millisecond' <= t.at
-        returning r.id, r.token, r.claimed_at, r.lease_until
+        from stranger s
+        where r.id = s.id and r.token = s.token and r.state in ('completed', 'expired')
+        returning r.id, r.tenant, r.token, r.claimed_at, r.lease_until, s.state as was
       ), dropped as (
         delete from body using won where body.id = won.id
-      )
-      select token as won_token, claimed_at as won_at, lease_until as won_until from won
-      """;
+      ), counted as (
+      """
+          + Tally.add(
+              "claims, expired, forgotten",
+              "1, case when was = 'completed' then 1 else 0 end, 1",
+              "won")
+          + """
+          )
+          select token as won_token, claimed_at as won_at, lease_until as won_until from won
+          """;
 
   /**
    * Makes a lapse physical before anyone is told of it. A lease renewed since it was read has
-   * another end, and a settled record another state: then nothing changes.
+   * another end, and a settled record another state: then nothing changes. Whoever asks about
+   * unknown outcomes may ask about this one at once.
    */
   static final String LAPSE =
       """
-      update record set state = 'unknown', unknown_since = lease_until,
-          unknown_reason = 'the lease lapsed'
-      where id = $1 and token = $2 and state = 'claimed' and lease_until = $3
-        and lease_until <= clock_timestamp()
-      returning id
+      with lapsed as (
+        update record set state = 'unknown', unknown_since = lease_until,
+            unknown_reason = 'the lease lapsed', due_at = clock_timestamp(), questions = 0,
+            last_said = ''
+        where id = $1 and token = $2 and state = 'claimed' and lease_until = $3
+          and lease_until <= clock_timestamp()
+        returning id, tenant, token
+      ), told as (
+        insert into timeline (id, tenant, token, at, kind, by_whom, said)
+        select id, tenant, token, clock_timestamp(), 'unknown', 'claim', 'the lease lapsed'
+        from lapsed
+      )
+      select id from lapsed
       """;
 
   /** Makes a passed deadline physical: the answer goes, the tombstone stays. */
@@ -145,15 +173,20 @@ final class ClaimSql {
       """
       with expired as (
         update record set state = 'expired', head = null, body_kind = null, body = null,
-            digest = null, sealed = null
+            digest = null, sealed = null,
+            due_at = completed_at + (retention_ms + tombstone_ms) * interval '1 millisecond'
         where id = $1 and token = $2 and state = 'completed'
           and completed_at + retention_ms * interval '1 millisecond' <= clock_timestamp()
-        returning id
+        returning id, tenant
       ), dropped as (
         delete from body using expired where body.id = expired.id
-      )
-      select id from expired
-      """;
+      ), counted as (
+      """
+          + Tally.add("expired", "expired")
+          + """
+          )
+          select id from expired
+          """;
 
   /**
    * Takes back a claim that was never reported as won, so nothing was sent under it: from unknown
@@ -161,9 +194,16 @@ final class ClaimSql {
    */
   static final String WITHDRAW =
       """
-      delete from record where id = $1 and claim_id = $2 and state in ('claimed', 'unknown')
-      returning id
-      """;
+      with withdrawn as (
+        delete from record where id = $1 and claim_id = $2 and state in ('claimed', 'unknown')
+        returning id, tenant
+      ), counted as (
+      """
+          + Tally.add("released", "withdrawn")
+          + """
+          )
+          select id from withdrawn
+          """;
 
   static Tuple claims(List<Claim> claims, boolean patient) {
     return Tuple.tuple()
@@ -225,14 +265,12 @@ final class ClaimSql {
     return Buffer.buffer(bytes);
   }
 
+  static @Nullable Buffer nullable(@Nullable Bytes bytes) {
+    return bytes == null ? null : buffer(bytes.array());
+  }
+
   static <T> Buffer[] buffers(List<T> rows, Function<T, @Nullable Bytes> value) {
-    return column(
-        rows,
-        Buffer[]::new,
-        row -> {
-          Bytes bytes = value.apply(row);
-          return bytes == null ? null : buffer(bytes.array());
-        });
+    return column(rows, Buffer[]::new, row -> nullable(value.apply(row)));
   }
 
   /** One array parameter: that value of every row. */

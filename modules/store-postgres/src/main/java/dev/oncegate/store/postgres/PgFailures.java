@@ -95,6 +95,14 @@ final class PgFailures {
     return failure;
   }
 
+  /** {@link #translated}, where the port knows nothing but this and what is broken. */
+  static Throwable unavailable(Throwable failure) {
+    Throwable translated = translated(failure);
+    return translated instanceof StoreUnavailable || translated instanceof BrokenInvariant
+        ? translated
+        : new StoreUnavailable("Postgres cannot be asked", translated);
+  }
+
   /** The same failure without the row or key that a detail may quote. */
   private static Throwable withoutDetail(PgException refused) {
     return new PgException(

@@ -1,8 +1,6 @@
 package dev.oncegate.store.postgres;
 
-import dev.oncegate.core.BrokenInvariant;
 import dev.oncegate.engine.port.PolicyArchive;
-import dev.oncegate.engine.port.RecordStore.StoreUnavailable;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.pgclient.PgBuilder;
@@ -101,13 +99,6 @@ public final class PgPolicyArchive implements PolicyArchive {
     return pool.preparedQuery(sql)
         .execute(parameters)
         .timeout(patience.toMillis(), TimeUnit.MILLISECONDS)
-        .recover(failure -> Future.failedFuture(unavailable(failure)));
-  }
-
-  private static Throwable unavailable(Throwable failure) {
-    Throwable translated = PgFailures.translated(failure);
-    return translated instanceof StoreUnavailable || translated instanceof BrokenInvariant
-        ? translated
-        : new StoreUnavailable("the policies cannot be asked for", translated);
+        .recover(failure -> Future.failedFuture(PgFailures.unavailable(failure)));
   }
 }

@@ -13,7 +13,6 @@ import dev.oncegate.core.TimelineEntry.Note;
 import dev.oncegate.engine.port.RecordStore;
 import dev.oncegate.store.postgres.Lane.Reply;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.pgclient.PgConnectOptions;
@@ -26,7 +25,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,6 +50,7 @@ public final class PgRecordStore implements RecordStore {
           "jit", "off");
 
   private final ContextInternal context;
+  private final Loop loop;
   private final PgStoreSettings settings;
   private final LongSupplier nanos;
   private final Wire wire;
@@ -59,6 +58,7 @@ public final class PgRecordStore implements RecordStore {
   private final Lane settles;
   private final Lane reads;
   private final Withdrawals withdrawals;
+  private final Notes notes;
   private final Claims claiming;
   private final BatchLane<SettleRow> completions;
   private final BatchLane<SettleRow> releases;
@@ -70,6 +70,7 @@ public final class PgRecordStore implements RecordStore {
       PgStoreSettings settings,
       LongSupplier nanos) {
     this.context = context;
+    loop = new Loop(context);
     this.settings = settings;
     this.nanos = nanos;
     wire = new Wire(context.owner(), options);
@@ -77,6 +78,7 @@ public final class PgRecordStore implements RecordStore {
     settles = lane("settles", settings.settleConnections());
     reads = lane("reads", settings.readConnections());
     withdrawals = new Withdrawals(context, settles, settings.patience(), nanos);
+    notes = new Notes(settles, settings.patience(), nanos);
     completions = settling(SettleSql.COMPLETE, SettleSql::complete);
     releases = settling(SettleSql.RELEASE, SettleSql::release);
     unknowns = settling(SettleSql.MARK_UNKNOWN, SettleSql::markUnknown);
@@ -94,8 +96,9 @@ public final class PgRecordStore implements RecordStore {
       Vertx vertx, PgConnectOptions options, PgStoreSettings settings, LongSupplier nanos) {
     ContextInternal context = (ContextInternal) vertx.getOrCreateContext();
     PgRecordStore store =
-        new PgRecordStore(context.unwrap(), prepared(options, settings), settings, nanos);
-    store.onLoop(
+        new PgRecordStore(
+            context.unwrap(), Wire.prepared(options, "oncegate", settings, PLANS), settings, nanos);
+    store.loop.run(
         () -> {
           store.lanes().forEach(Lane::open);
           return Future.succeededFuture();
@@ -103,25 +106,9 @@ public final class PgRecordStore implements RecordStore {
     return store;
   }
 
-  private static PgConnectOptions prepared(PgConnectOptions given, PgStoreSettings settings) {
-    PgConnectOptions options = new PgConnectOptions(given);
-    options
-        // Behind a transaction pooler a prepared statement may be on another server connection.
-        .setCachePreparedStatements(!given.getUseLayer7Proxy())
-        .setPreparedStatementCacheSqlLimit(16_384)
-        // The lanes try again themselves.
-        .setReconnectAttempts(0)
-        .addProperty("application_name", "oncegate")
-        // The statements rest on READ COMMITTED, whatever the server's own default.
-        .addProperty("default_transaction_isolation", "read committed")
-        .addProperty("lock_timeout", Long.toString(settings.lockTimeout().toMillis()));
-    PLANS.forEach(options::addProperty);
-    return options;
-  }
-
   @Override
   public Future<ClaimOutcome> claim(Claim claim) {
-    return onLoop(() -> claiming.claim(claim, deadline()));
+    return loop.run(() -> claiming.claim(claim, deadline()));
   }
 
   @Override
@@ -149,14 +136,20 @@ public final class PgRecordStore implements RecordStore {
   }
 
   @Override
-  public void note(RecordId id, String tenant, FencingToken token, Note note) {}
+  public void note(RecordId id, String tenant, FencingToken token, Note note) {
+    loop.run(
+        () -> {
+          notes.add(id, tenant, token, note);
+          return Future.succeededFuture();
+        });
+  }
 
   @Override
   public Future<List<RenewOutcome>> renew(List<Renewal> renewals) {
     if (renewals.isEmpty()) {
       return Future.succeededFuture(List.of());
     }
-    return onLoop(
+    return loop.run(
         () ->
             askReads(ReadSql.RENEW, ReadSql.renew(renewals))
                 .map(
@@ -170,7 +163,7 @@ public final class PgRecordStore implements RecordStore {
 
   @Override
   public Future<Optional<IdempotencyRecord>> read(RecordId id) {
-    return onLoop(
+    return loop.run(
         () ->
             askReads(ReadSql.READ, ReadSql.read(id))
                 .map(
@@ -185,7 +178,7 @@ public final class PgRecordStore implements RecordStore {
 
   /** Succeeds where Postgres answers and takes writes; fails with {@link StoreUnavailable}. */
   public Future<Void> ping() {
-    return onLoop(
+    return loop.run(
         () ->
             askReads(ReadSql.PING, Tuple.tuple())
                 .compose(
@@ -204,7 +197,7 @@ public final class PgRecordStore implements RecordStore {
 
   /** Closes the connections; statements that still run are lost to their callers. */
   public Future<Void> close() {
-    return onLoop(
+    return loop.run(
         () -> {
           withdrawals.close();
           return Future.join(lanes().stream().map(Lane::close).toList())
@@ -215,7 +208,7 @@ public final class PgRecordStore implements RecordStore {
 
   private Future<SettleOutcome> settle(
       BatchLane<SettleRow> batches, SettleRow row, SettleAsk.Rule rule) {
-    return onLoop(() -> new SettleAsk(batches, deadline(), nanos).outcome(row, rule));
+    return loop.run(() -> new SettleAsk(batches, deadline(), nanos).outcome(row, rule));
   }
 
   private BatchLane<SettleRow> settling(String sql, Function<List<SettleRow>, Tuple> parameters) {
@@ -251,20 +244,6 @@ public final class PgRecordStore implements RecordStore {
 
   private long deadline() {
     return nanos.getAsLong() + settings.patience().toNanos();
-  }
-
-  /** Works on the store's loop and answers on the caller's context. */
-  private <T> Future<T> onLoop(Supplier<Future<T>> work) {
-    ContextInternal caller = ContextInternal.current();
-    Promise<T> promise = (caller == null ? context : caller).promise();
-    Runnable task =
-        () -> Future.<Void>succeededFuture().compose(go -> work.get()).onComplete(promise);
-    if (context.inThread()) {
-      task.run();
-    } else {
-      context.runOnContext(go -> task.run());
-    }
-    return promise.future();
   }
 
   private record Renewed(RecordId id, FencingToken token) {}

@@ -32,6 +32,8 @@ final class ReadSql {
       )
       update record r
       set lease_until = greatest(r.lease_until,
+          clock_timestamp() + locked.ttl * interval '1 microsecond'),
+        due_at = greatest(r.lease_until,
           clock_timestamp() + locked.ttl * interval '1 microsecond')
       from locked
       where r.id = locked.id and r.token = locked.token and r.state = 'claimed'

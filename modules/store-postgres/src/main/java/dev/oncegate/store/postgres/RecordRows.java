@@ -16,7 +16,10 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.Row;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Row ↔ core types. A row that does not read as one of the four states, whole, is damaged: never
@@ -24,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  * in microseconds.
  */
 final class RecordRows {
+  private static final Logger LOG = LoggerFactory.getLogger(RecordRows.class);
+
   static final String INLINE = "inline";
   static final String REFERENCE = "reference";
   static final String NONE = "none";
@@ -95,6 +100,18 @@ final class RecordRows {
   /** The same where bodies were left behind: a completed record says that its body is not kept. */
   static IdempotencyRecord withoutBody(Row row) {
     return record(row, false);
+  }
+
+  /**
+   * The same, empty where it is damaged: one bad row hides no other from those who look at many.
+   */
+  static Optional<IdempotencyRecord> readable(Row row) {
+    try {
+      return Optional.of(withoutBody(row));
+    } catch (RecordDamaged e) {
+      LOG.warn("a record cannot be read: {}", e.getMessage());
+      return Optional.empty();
+    }
   }
 
   private static IdempotencyRecord record(Row row, boolean whole) {

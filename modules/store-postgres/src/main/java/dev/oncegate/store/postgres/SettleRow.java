@@ -35,7 +35,7 @@ final class SettleRow extends BatchRow {
   }
 
   static SettleRow markUnknown(RecordId id, FencingToken token, String reason) {
-    return new SettleRow(id, token, null, reason);
+    return new SettleRow(id, token, null, Texts.bounded(reason));
   }
 
   FencingToken token() {

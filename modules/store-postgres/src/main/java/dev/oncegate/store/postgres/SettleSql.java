@@ -58,17 +58,21 @@ final class SettleSql {
           , settled as (
             update record r set state = 'completed', status = a.status, head = a.head,
                 body_kind = a.body_kind, body = a.body, digest = a.digest, sealed = a.sealed,
-                completed_at = clock_timestamp()
+                completed_at = clock_timestamp(),
+                due_at = clock_timestamp() + r.retention_ms * interval '1 millisecond'
             from locked a
             where r.id = a.id and r.token = a.token and r.state in ('claimed', 'unknown')
-            returning r.id, completed_at + retention_ms * interval '1 millisecond' as deadline
+            returning r.id, r.tenant,
+              completed_at + retention_ms * interval '1 millisecond' as deadline
           ), kept as (
             insert into body (id, bytes)
             select id, reference from locked
             where reference is not null and id in (select id from settled) order by id
             on conflict (id) do update set bytes = excluded.bytes
-          )
+          ), counted as (
           """
+          + Tally.add("completed", "settled")
+          + ")"
           + SETTLED;
 
   /** Deletes rows; a record that can be released has no body row yet. */
@@ -83,12 +87,17 @@ final class SettleSql {
           , settled as (
             delete from record r using locked a
             where r.id = a.id and r.token = a.token and r.state in ('claimed', 'unknown')
-            returning r.id, null::timestamptz as deadline
-          )
+            returning r.id, r.tenant, null::timestamptz as deadline
+          ), counted as (
           """
+          + Tally.add("released", "settled")
+          + ")"
           + SETTLED;
 
-  /** The token stays: the owner may still complete with an answer that comes late. */
+  /**
+   * The token stays: the owner may still complete with an answer that comes late. Due at once:
+   * whoever asks about unknown outcomes decides when.
+   */
   static final String MARK_UNKNOWN =
       """
       with asked as materialized (
@@ -99,10 +108,15 @@ final class SettleSql {
           + """
           , settled as (
             update record r set state = 'unknown', unknown_since = clock_timestamp(),
-                unknown_reason = a.reason
+                unknown_reason = a.reason, due_at = clock_timestamp(), questions = 0,
+                last_said = ''
             from locked a
             where r.id = a.id and r.token = a.token and r.state = 'claimed'
-            returning r.id, null::timestamptz as deadline
+            returning r.id, r.tenant, r.token, r.unknown_reason, null::timestamptz as deadline
+          ), told as (
+            insert into timeline (id, tenant, token, at, kind, by_whom, said)
+            select id, tenant, token, clock_timestamp(), 'unknown', 'owner', unknown_reason
+            from settled order by id
           )
           """
           + SETTLED;
@@ -150,7 +164,7 @@ final class SettleSql {
         .addArrayOfLong(ClaimSql.column(rows, Long[]::new, r -> r.token().value()));
   }
 
-  private static String kind(StoredBody body) {
+  static String kind(StoredBody body) {
     if (body instanceof StoredBody.Inline) {
       return RecordRows.INLINE;
     } else if (body instanceof StoredBody.ByReference) {
@@ -161,11 +175,11 @@ final class SettleSql {
     throw new BrokenInvariant("no such body: " + body.getClass());
   }
 
-  private static @Nullable Bytes inline(StoredAnswer answer) {
+  static @Nullable Bytes inline(StoredAnswer answer) {
     return answer.body() instanceof StoredBody.Inline kept ? kept.bytes() : null;
   }
 
-  private static @Nullable Bytes reference(StoredAnswer answer) {
+  static @Nullable Bytes reference(StoredAnswer answer) {
     return answer.body() instanceof StoredBody.ByReference kept ? kept.bytes() : null;
   }
 }

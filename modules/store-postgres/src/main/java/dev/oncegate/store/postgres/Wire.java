@@ -13,6 +13,7 @@ import io.vertx.pgclient.spi.PgDriver;
 import io.vertx.sqlclient.impl.SocketConnectionBase;
 import io.vertx.sqlclient.internal.SqlConnectionInternal;
 import io.vertx.sqlclient.spi.ConnectionFactory;
+import java.util.Map;
 
 /**
  * Makes and cuts connections: the one place that reaches below the client's own interface, because
@@ -26,6 +27,29 @@ final class Wire {
   Wire(Vertx vertx, PgConnectOptions options) {
     this.factory = PgDriver.INSTANCE.createConnectionFactory(vertx, new NetClientOptions());
     this.options = options;
+  }
+
+  /**
+   * Options of a lane's connections.
+   *
+   * @param name as Postgres shows it
+   * @param session what its planner, or anything else, is told
+   */
+  static PgConnectOptions prepared(
+      PgConnectOptions given, String name, PgStoreSettings settings, Map<String, String> session) {
+    PgConnectOptions options = new PgConnectOptions(given);
+    options
+        // Behind a transaction pooler a prepared statement may be on another server connection.
+        .setCachePreparedStatements(!given.getUseLayer7Proxy())
+        .setPreparedStatementCacheSqlLimit(16_384)
+        // The lanes try again themselves.
+        .setReconnectAttempts(0)
+        .addProperty("application_name", name)
+        // The statements rest on READ COMMITTED, whatever the server's own default.
+        .addProperty("default_transaction_isolation", "read committed")
+        .addProperty("lock_timeout", Long.toString(settings.lockTimeout().toMillis()));
+    session.forEach(options::addProperty);
+    return options;
   }
 
   /** A connection that belongs to that context, with the kernel looking for a peer that is gone. */
