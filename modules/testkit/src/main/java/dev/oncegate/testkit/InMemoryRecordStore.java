@@ -9,7 +9,6 @@ import dev.oncegate.core.RecordRules;
 import dev.oncegate.core.RenewOutcome;
 import dev.oncegate.core.SettleOutcome;
 import dev.oncegate.core.StoredAnswer;
-import dev.oncegate.core.TimelineEntry;
 import dev.oncegate.core.TimelineEntry.Kind;
 import dev.oncegate.core.TimelineEntry.Note;
 import dev.oncegate.engine.port.RecordStore;
@@ -96,7 +95,7 @@ public final class InMemoryRecordStore implements RecordStore {
 
   @Override
   public void note(RecordId id, String tenant, FencingToken token, Note note) {
-    rows.note(id, new TimelineEntry(rows.clock.get(), token, note.kind(), note.by(), note.text()));
+    rows.note(id, tenant, token, note);
   }
 
   /** How many records there are, tombstones too. */

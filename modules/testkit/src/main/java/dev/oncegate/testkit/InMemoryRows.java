@@ -1,5 +1,6 @@
 package dev.oncegate.testkit;
 
+import dev.oncegate.core.FencingToken;
 import dev.oncegate.core.IdempotencyRecord;
 import dev.oncegate.core.IdempotencyRecord.Claimed;
 import dev.oncegate.core.IdempotencyRecord.Completed;
@@ -16,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -23,8 +25,11 @@ import org.jspecify.annotations.Nullable;
 
 /** The rows behind the reference store: each rule runs atomically on one of them. */
 final class InMemoryRows {
+  /** Longest text of an entry or a reason. */
+  private static final int LONGEST = 500;
+
   private final Map<RecordId, Row> rows = new ConcurrentHashMap<>();
-  private final Map<RecordId, List<TimelineEntry>> timelines = new ConcurrentHashMap<>();
+  private final Map<RecordId, List<Told>> timelines = new ConcurrentHashMap<>();
   private final Map<String, Tally> tallies = new ConcurrentSkipListMap<>();
   final Supplier<Instant> clock;
 
@@ -43,6 +48,8 @@ final class InMemoryRows {
       int questions,
       String lastSaid,
       String reason) {}
+
+  private record Told(String tenant, TimelineEntry entry) {}
 
   /** What a tenant's claims have come to. */
   static final class Tally {
@@ -63,8 +70,11 @@ final class InMemoryRows {
     return Optional.ofNullable(rows.get(id));
   }
 
-  List<TimelineEntry> timeline(RecordId id) {
-    return List.copyOf(timelines.getOrDefault(id, List.of()));
+  List<TimelineEntry> timeline(String tenant, RecordId id) {
+    return timelines.getOrDefault(id, List.of()).stream()
+        .filter(told -> told.tenant().equals(tenant))
+        .map(Told::entry)
+        .toList();
   }
 
   /** Applies a rule; a change to unknown takes {@code reason} into the timeline. */
@@ -93,9 +103,11 @@ final class InMemoryRows {
     }
     if (next instanceof Unknown now) {
       note(id, now, unknown);
-      return new Row(next, clock.get(), 0, "", unknown.text());
+      return new Row(next, clock.get(), 0, "", bounded(unknown.text()));
     }
-    return new Row(next, null, 0, "", "");
+    return row == null || next instanceof Claimed
+        ? new Row(next, null, 0, "", "")
+        : new Row(next, null, row.questions(), row.lastSaid(), "");
   }
 
   private void count(@Nullable IdempotencyRecord before, @Nullable IdempotencyRecord next) {
@@ -116,26 +128,27 @@ final class InMemoryRows {
   }
 
   void note(RecordId id, IdempotencyRecord record, Note note) {
-    note(
-        id,
-        new TimelineEntry(
-            clock.get(), record.facts().token(), note.kind(), note.by(), note.text()));
+    note(id, record.facts().tenant(), record.facts().token(), note);
   }
 
-  void note(RecordId id, TimelineEntry entry) {
+  void note(RecordId id, String tenant, FencingToken token, Note note) {
     timelines
-        .computeIfAbsent(id, i -> new java.util.concurrent.CopyOnWriteArrayList<>())
-        .add(entry);
+        .computeIfAbsent(id, i -> new CopyOnWriteArrayList<>())
+        .add(
+            new Told(
+                tenant,
+                new TimelineEntry(
+                    clock.get(), token, note.kind(), bounded(note.by()), bounded(note.text()))));
   }
 
   /** Forgets old entries of records that are gone; how many. */
-  int trim(Instant before, int limit) {
+  int trim(Instant until, int limit) {
     int gone = 0;
-    for (Map.Entry<RecordId, List<TimelineEntry>> timeline : timelines.entrySet()) {
+    for (Map.Entry<RecordId, List<Told>> timeline : timelines.entrySet()) {
       if (!rows.containsKey(timeline.getKey())) {
-        for (TimelineEntry entry : List.copyOf(timeline.getValue())) {
-          if (gone < limit && entry.at().isBefore(before)) {
-            timeline.getValue().remove(entry);
+        for (Told told : List.copyOf(timeline.getValue())) {
+          if (gone < limit && !told.entry().at().isAfter(until)) {
+            timeline.getValue().remove(told);
             gone++;
           }
         }
@@ -146,5 +159,9 @@ final class InMemoryRows {
 
   static Note lapsed(String by) {
     return new Note(Kind.UNKNOWN, by, "the lease lapsed");
+  }
+
+  private static String bounded(String text) {
+    return text.length() <= LONGEST ? text : text.substring(0, LONGEST);
   }
 }

@@ -10,6 +10,8 @@ import dev.oncegate.core.RecordId;
 import dev.oncegate.core.RecordRules;
 import dev.oncegate.core.RecordRules.Decision;
 import dev.oncegate.core.ResolveOutcome;
+import dev.oncegate.core.StoredAnswer;
+import dev.oncegate.core.StoredBody;
 import dev.oncegate.core.TimelineEntry;
 import dev.oncegate.core.TimelineEntry.Kind;
 import dev.oncegate.core.TimelineEntry.Note;
@@ -97,43 +99,61 @@ public final class InMemoryUpkeep implements RecordUpkeep, RecordReader {
   @Override
   public Future<List<Due>> take(int limit, Duration hold) {
     List<Due> taken = new ArrayList<>();
-    rows.all().values().stream()
-        .filter(row -> row.record() instanceof Unknown && row.due() != null)
-        .filter(row -> !now().isBefore(row.due()))
-        .sorted(Comparator.comparing(Row::due))
-        .limit(limit)
-        .forEach(
-            row -> {
-              rows.all()
-                  .put(
-                      row.record().facts().id(),
-                      new Row(
-                          row.record(),
-                          now().plus(hold),
-                          row.questions(),
-                          row.lastSaid(),
-                          row.reason()));
-              taken.add(new Due((Unknown) row.record(), now(), row.questions(), row.lastSaid()));
-            });
+    List<Row> due =
+        rows.all().values().stream()
+            .filter(row -> row.record() instanceof Unknown && row.due() != null)
+            .filter(row -> !now().isBefore(row.due()))
+            .sorted(Comparator.comparing(Row::due))
+            .limit(limit)
+            .toList();
+    for (Row row : due) {
+      Row held =
+          new Row(row.record(), now().plus(hold), row.questions(), row.lastSaid(), row.reason());
+      if (rows.all().replace(row.record().facts().id(), row, held)) {
+        taken.add(new Due((Unknown) row.record(), now(), row.questions(), row.lastSaid()));
+      }
+    }
     return Future.succeededFuture(taken);
   }
 
   @Override
   public Future<ResolveOutcome> resolve(
       RecordId id, FencingToken token, Verdict verdict, List<Note> notes) {
+    lapsedFirst(id, token, verdict);
+    List<String> tenant = new ArrayList<>(1);
     ResolveOutcome outcome =
         rows.decide(
             id,
             InMemoryRows.lapsed("sweeper"),
-            record -> RecordRules.resolve(record, token, verdict, now()));
-    if (outcome instanceof ResolveOutcome.Resolved) {
-      notes.forEach(
-          n -> rows.note(id, new TimelineEntry(now(), token, n.kind(), n.by(), n.text())));
+            record -> {
+              Decision<ResolveOutcome> decision =
+                  RecordRules.resolve(record, token, verdict, now());
+              if (record != null && decision.outcome() instanceof ResolveOutcome.Resolved) {
+                tenant.add(record.facts().tenant());
+                return decision;
+              }
+              return new Decision<>(decision.outcome(), record);
+            });
+    if (!tenant.isEmpty()) {
+      notes.forEach(note -> rows.note(id, tenant.get(0), token, note));
       if (verdict instanceof Verdict.Undecided undecided) {
         rows.all().computeIfPresent(id, (i, row) -> asked(row, undecided, notes));
       }
     }
     return Future.succeededFuture(outcome);
+  }
+
+  /** A verdict on a lapsed claim that nobody has written down yet: its timeline says that first. */
+  private void lapsedFirst(RecordId id, FencingToken token, Verdict verdict) {
+    rows.decide(
+        id,
+        InMemoryRows.lapsed("sweeper"),
+        record ->
+            record instanceof Claimed
+                    && RecordRules.resolve(record, token, verdict, now()).outcome()
+                        instanceof ResolveOutcome.Resolved
+                ? new Decision<>("", RecordRules.aged(record, now()))
+                : new Decision<>("", record));
   }
 
   private Row asked(Row row, Verdict.Undecided verdict, List<Note> notes) {
@@ -234,7 +254,7 @@ public final class InMemoryUpkeep implements RecordUpkeep, RecordReader {
         .map(
             record ->
                 new Found(
-                    record,
+                    withoutBody(record),
                     row.record() instanceof Claimed && record instanceof Unknown
                         ? "the lease lapsed"
                         : row.reason(),
@@ -242,8 +262,25 @@ public final class InMemoryUpkeep implements RecordUpkeep, RecordReader {
                     row.record() instanceof Unknown && row.due() == null));
   }
 
+  private static IdempotencyRecord withoutBody(IdempotencyRecord record) {
+    if (!(record instanceof Completed completed)) {
+      return record;
+    }
+    StoredAnswer answer = completed.answer();
+    return new Completed(
+        completed.facts(),
+        new StoredAnswer(
+            answer.status(),
+            answer.head(),
+            new StoredBody.NotKept(),
+            answer.digest(),
+            answer.sealed()),
+        completed.completedAt(),
+        completed.reconstructed());
+  }
+
   @Override
   public Future<List<TimelineEntry>> timeline(String tenant, RecordId id) {
-    return Future.succeededFuture(rows.timeline(id));
+    return Future.succeededFuture(rows.timeline(tenant, id));
   }
 }

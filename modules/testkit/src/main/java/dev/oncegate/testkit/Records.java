@@ -69,6 +69,25 @@ public final class Records {
         Bytes.wrap(new byte[] {9, 0, (byte) 0xff}));
   }
 
+  /** The same claim of another tenant and route. */
+  public static Claim of(String tenant, String route, Claim claim) {
+    return new Claim(
+        claim.id(),
+        tenant,
+        route,
+        claim.principalTag(),
+        claim.fingerprint(),
+        claim.matcher(),
+        claim.policy(),
+        claim.secretId(),
+        claim.claimId(),
+        claim.owner(),
+        claim.leaseTtl(),
+        claim.retention(),
+        claim.tombstone(),
+        claim.inputs());
+  }
+
   /** A 201 whose body is kept in the record. */
   public static StoredAnswer answer(String body) {
     return answer(201, new StoredBody.Inline(Bytes.wrap(body.getBytes(StandardCharsets.UTF_8))));

@@ -17,6 +17,7 @@ final class PgFixture implements AutoCloseable {
   final Database database;
   final Vertx vertx = Vertx.vertx();
   private final List<PgRecordStore> stores = new ArrayList<>();
+  private final List<PgUpkeep> upkeeps = new ArrayList<>();
 
   PgFixture(Class<?> owner) {
     this(TestPostgres.shared(), owner);
@@ -55,14 +56,22 @@ final class PgFixture implements AutoCloseable {
     return store;
   }
 
+  PgUpkeep openUpkeep() {
+    PgUpkeep upkeep = PgUpkeep.open(vertx, options(), System::nanoTime);
+    upkeeps.add(upkeep);
+    return upkeep;
+  }
+
   /** Lets time pass: every row's times go back. */
   void elapse(Duration duration) {
     String by = duration.toMillis() + " * interval '1 millisecond'";
     database.execute(
         "update record set claimed_at = claimed_at - %1$s, lease_until = lease_until - %1$s,"
                 .formatted(by)
-            + " unknown_since = unknown_since - %1$s, completed_at = completed_at - %1$s"
-                .formatted(by));
+            + " unknown_since = unknown_since - %1$s, completed_at = completed_at - %1$s,"
+                .formatted(by)
+            + " due_at = due_at - %1$s".formatted(by));
+    database.execute("update timeline set at = at - " + by);
   }
 
   @Override
@@ -70,6 +79,9 @@ final class PgFixture implements AutoCloseable {
     try {
       for (PgRecordStore store : stores) {
         store.close().await(10, TimeUnit.SECONDS);
+      }
+      for (PgUpkeep upkeep : upkeeps) {
+        upkeep.close().await(10, TimeUnit.SECONDS);
       }
       vertx.close().await(10, TimeUnit.SECONDS);
     } catch (java.util.concurrent.TimeoutException e) {

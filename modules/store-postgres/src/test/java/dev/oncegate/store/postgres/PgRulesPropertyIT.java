@@ -4,22 +4,32 @@ import static dev.oncegate.testkit.StoreUnderTest.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oncegate.core.Claim;
+import dev.oncegate.core.ClaimFacts;
 import dev.oncegate.core.ClaimOutcome;
 import dev.oncegate.core.FencingToken;
 import dev.oncegate.core.IdempotencyRecord;
 import dev.oncegate.core.RecordId;
 import dev.oncegate.core.RenewOutcome;
+import dev.oncegate.core.ResolveOutcome;
 import dev.oncegate.core.SettleOutcome;
 import dev.oncegate.core.StoredAnswer;
 import dev.oncegate.core.StoredBody;
+import dev.oncegate.core.Verdict;
+import dev.oncegate.engine.port.RecordReader;
 import dev.oncegate.engine.port.RecordStore;
 import dev.oncegate.engine.port.RecordStore.Renewal;
+import dev.oncegate.engine.port.RecordUpkeep;
 import dev.oncegate.testkit.InMemoryRecordStore;
 import dev.oncegate.testkit.Records;
+import dev.oncegate.testkit.UpkeepUnderTest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -41,19 +51,34 @@ class PgRulesPropertyIT {
   private static final Duration RETENTION = Duration.ofSeconds(35);
   private static final Duration TOMBSTONE = Duration.ofSeconds(20);
   private static final int KEYS = 3;
+  private static final int MANY = 1000;
+
+  /** Ends between two steps, from whichever the record is unknown. */
+  private static final Duration QUARANTINE = Duration.ofSeconds(12);
+
+  private static final Duration HOLD = Duration.ofSeconds(15);
 
   private static PgFixture fixture;
   private static PgRecordStore postgres;
+  private static PgUpkeep upkeep;
 
   @BeforeContainer
   static void open() {
     fixture = new PgFixture(PgRulesPropertyIT.class);
     postgres = fixture.open();
+    upkeep = fixture.openUpkeep();
   }
 
   @AfterContainer
   static void close() {
     fixture.close();
+  }
+
+  private static Instant databaseClock() {
+    return Instant.parse(
+        fixture.database.query(
+            "select to_char(clock_timestamp() at time zone 'UTC',"
+                + " 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"')"));
   }
 
   enum Command {
@@ -65,6 +90,14 @@ class PgRulesPropertyIT {
     RELEASE,
     MARK_UNKNOWN,
     RENEW,
+    LAPSE,
+    PURGE,
+    TAKE,
+    APPLIED,
+    NOT_APPLIED,
+    INSISTED,
+    ASK_AGAIN,
+    GIVE_UP,
     ELAPSE
   }
 
@@ -87,11 +120,11 @@ class PgRulesPropertyIT {
             Arbitraries.of(Command.class), Arbitraries.integers().between(0, KEYS - 1), pick)
         .as(Step::new)
         .list()
-        .ofMinSize(5)
-        .ofMaxSize(40);
+        .ofMinSize(8)
+        .ofMaxSize(50);
   }
 
-  @Property(tries = 80, shrinking = ShrinkingMode.BOUNDED)
+  @Property(tries = 120, shrinking = ShrinkingMode.BOUNDED)
   void randomCommands_leaveBothStoresAlike(@ForAll("steps") List<Step> steps) {
     Run run = new Run();
     for (Step step : steps) {
@@ -103,8 +136,9 @@ class PgRulesPropertyIT {
   private static final class Run {
     private Instant now = Instant.parse("2030-01-01T00:00:00Z");
     private final InMemoryRecordStore memory = new InMemoryRecordStore(() -> now);
-    private final Side expected = new Side(memory);
-    private final Side actual = new Side(postgres);
+    private final String tenant = UpkeepUnderTest.anyTenant();
+    private final Side expected = new Side(memory, memory.upkeep(), memory.upkeep(), tenant, () -> now);
+    private final Side actual = new Side(postgres, upkeep, upkeep, tenant, PgRulesPropertyIT::databaseClock);
     private final List<RecordId> ids = new ArrayList<>();
     private final List<List<Claim>> claims = new ArrayList<>();
 
@@ -127,7 +161,9 @@ class PgRulesPropertyIT {
       }
       for (RecordId id : ids) {
         assertThat(actual.read(id)).as("the record after %s", step).isEqualTo(expected.read(id));
+        assertThat(actual.show(id)).as("what shows after %s", step).isEqualTo(expected.show(id));
       }
+      assertThat(actual.book()).as("the books after %s", step).isEqualTo(expected.book());
     }
 
     private Claim claim(Step step) {
@@ -138,7 +174,11 @@ class PgRulesPropertyIT {
       String payload = step.command() == Command.CLAIM_OTHER_PAYLOAD ? "B" : "A";
       // The last key is forgotten at its deadline.
       Duration tombstone = step.key() == KEYS - 1 ? Duration.ZERO : TOMBSTONE;
-      Claim claim = Records.claim(ids.get(step.key()), payload, LEASE, RETENTION, tombstone);
+      Claim claim =
+          Records.of(
+              tenant,
+              "charges",
+              Records.claim(ids.get(step.key()), payload, LEASE, RETENTION, tombstone));
       if (step.command().name().startsWith("CLAIM")) {
         before.add(claim);
       }
@@ -149,10 +189,23 @@ class PgRulesPropertyIT {
   /** One store, and the tokens that it has given in their order. */
   private static final class Side {
     private final RecordStore store;
+    private final RecordUpkeep upkeep;
+    private final RecordReader reader;
+    private final String tenant;
+    private final Supplier<Instant> clock;
     private final List<FencingToken> tokens = new ArrayList<>();
 
-    Side(RecordStore store) {
+    Side(
+        RecordStore store,
+        RecordUpkeep upkeep,
+        RecordReader reader,
+        String tenant,
+        Supplier<Instant> clock) {
+      this.clock = clock;
       this.store = store;
+      this.upkeep = upkeep;
+      this.reader = reader;
+      this.tenant = tenant;
     }
 
     String ask(Step step, RecordId id, Claim claim) {
@@ -167,8 +220,88 @@ class PgRulesPropertyIT {
         case RELEASE -> text(get(store.release(id, token)));
         case MARK_UNKNOWN -> text(get(store.markUnknown(id, token, "reset")));
         case RENEW -> text(get(store.renew(List.of(new Renewal(id, token, LEASE)))).get(0));
+        case LAPSE ->
+            lines(
+                get(upkeep.lapse(MANY)).stream()
+                    .filter(moved -> moved.tenant().equals(tenant))
+                    .map(moved -> moved.id() + " " + number(moved.token())));
+        case PURGE -> {
+          UpkeepUnderTest.drained(() -> upkeep.expire(MANY));
+          UpkeepUnderTest.drained(() -> upkeep.forget(MANY));
+          yield "";
+        }
+        case TAKE ->
+            lines(
+                get(upkeep.take(MANY, HOLD)).stream()
+                    .filter(due -> due.record().facts().tenant().equals(tenant))
+                    .map(due -> text(due.record()) + due.questions() + due.lastSaid()));
+        case APPLIED -> resolve(id, token, new Verdict.Applied(large()));
+        case NOT_APPLIED ->
+            resolve(id, token, new Verdict.NotApplied(clock.get(), QUARANTINE));
+        case INSISTED -> resolve(id, token, new Verdict.NotApplied(clock.get(), Duration.ZERO));
+        case ASK_AGAIN -> resolve(id, token, new Verdict.Undecided(Optional.of(HOLD)));
+        case GIVE_UP -> resolve(id, token, new Verdict.Undecided(Optional.empty()));
         case ELAPSE -> throw new IllegalStateException();
       };
+    }
+
+    private static String lines(Stream<String> lines) {
+      return lines.sorted().collect(Collectors.joining("\n"));
+    }
+
+    private String resolve(RecordId id, FencingToken token, Verdict verdict) {
+      ResolveOutcome outcome =
+          get(upkeep.resolve(id, token, verdict, UpkeepUnderTest.probed("said")));
+      if (outcome instanceof ResolveOutcome.Quarantined held) {
+        return "quarantined " + left(facts(id).claimedAt(), held.until());
+      }
+      return outcome instanceof ResolveOutcome.Resolved done
+          ? "resolved" + (done.deadline() == null ? "" : " with a deadline")
+          : "stale";
+    }
+
+    private ClaimFacts facts(RecordId id) {
+      return get(store.read(id)).orElseThrow().facts();
+    }
+
+    String show(RecordId id) {
+      String shown =
+          get(reader.show(tenant, id))
+              .map(
+                  found ->
+                      found.record().getClass().getSimpleName()
+                          + found.unknownReason()
+                          + found.questions()
+                          + found.waitsForPerson())
+              .orElse("absent");
+      return shown
+          + get(reader.timeline(tenant, id)).stream()
+              .map(
+                  entry ->
+                      entry.kind() + entry.by() + entry.text() + " " + number(entry.token()))
+              .toList();
+    }
+
+    /** What has come of the tenant's claims; the age of the oldest is of no account here. */
+    String book() {
+      return get(upkeep.books()).stream()
+          .filter(book -> book.tenant().equals(tenant))
+          .map(
+              book -> {
+                assertThat(book.imbalance()).isZero();
+                return "%d = %d + %d + %d + %d, %d live, %d expired, %d wait"
+                    .formatted(
+                        book.claims(),
+                        book.completed(),
+                        book.released(),
+                        book.unknown(),
+                        book.running(),
+                        book.live(),
+                        book.expired(),
+                        book.waiting());
+              })
+          .findFirst()
+          .orElse("none");
     }
 
     String read(RecordId id) {
