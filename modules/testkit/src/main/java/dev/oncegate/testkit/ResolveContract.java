@@ -94,7 +94,8 @@ public interface ResolveContract extends UpkeepUnderTest {
   default void withoutAQuarantine_notAppliedReleasesAtOnce() {
     RecordId id = Records.anyId();
     FencingToken token = unknown(id);
-    Instant now = ((Unknown) read(id).orElseThrow()).since();
+    Instant now = get(upkeep().clock());
+    assertThat(now).isAfterOrEqualTo(((Unknown) read(id).orElseThrow()).since());
     assertThat(resolve(id, token, new NotApplied(now, Duration.ZERO)))
         .isEqualTo(new Resolved(null));
     assertThat(read(id)).isEmpty();
@@ -241,7 +242,8 @@ public interface ResolveContract extends UpkeepUnderTest {
     return get(upkeep().resolve(id, token, verdict, UpkeepUnderTest.resolvedBy("kim")));
   }
 
-  private void undecided(RecordId id, FencingToken token, Optional<Duration> again, @Nullable String said) {
+  private void undecided(
+      RecordId id, FencingToken token, Optional<Duration> again, @Nullable String said) {
     assertThat(
             get(
                 upkeep()

@@ -134,9 +134,15 @@ public final class PgUpkeep implements RecordUpkeep, RecordReader {
   }
 
   private static int changed(Reply reply) {
+    return theRow(reply).getInteger("changed");
+  }
+
+  private static Row theRow(Reply reply) {
     Row row = reply.row();
-    BrokenInvariant.require(row != null, "a count is always answered");
-    return row == null ? 0 : row.getInteger("changed");
+    if (row == null) {
+      throw new BrokenInvariant("there is always a row");
+    }
+    return row;
   }
 
   @Override
@@ -194,6 +200,12 @@ public final class PgUpkeep implements RecordUpkeep, RecordReader {
                 row.getOffsetDateTime("deadline") == null
                     ? null
                     : RecordRows.time(row, "deadline")));
+  }
+
+  /** Of the primary, which judges what is asked at it. */
+  @Override
+  public Future<Instant> clock() {
+    return write(UpkeepSql.CLOCK, Tuple.tuple()).map(reply -> RecordRows.now(theRow(reply)));
   }
 
   @Override

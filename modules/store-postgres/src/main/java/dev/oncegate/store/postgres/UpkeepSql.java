@@ -156,6 +156,8 @@ final class UpkeepSql {
           select * from taken order by was_due, id
           """;
 
+  static final String CLOCK = "select clock_timestamp() as now";
+
   /**
    * The books, in one snapshot: a claim and what it adds are one transaction, so they are seen
    * together or not at all. What is open is counted, what has ended was added up.

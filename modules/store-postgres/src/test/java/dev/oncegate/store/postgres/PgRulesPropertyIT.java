@@ -74,13 +74,6 @@ class PgRulesPropertyIT {
     fixture.close();
   }
 
-  private static Instant databaseClock() {
-    return Instant.parse(
-        fixture.database.query(
-            "select to_char(clock_timestamp() at time zone 'UTC',"
-                + " 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"')"));
-  }
-
   enum Command {
     CLAIM,
     CLAIM_OTHER_PAYLOAD,
@@ -137,8 +130,10 @@ class PgRulesPropertyIT {
     private Instant now = Instant.parse("2030-01-01T00:00:00Z");
     private final InMemoryRecordStore memory = new InMemoryRecordStore(() -> now);
     private final String tenant = UpkeepUnderTest.anyTenant();
-    private final Side expected = new Side(memory, memory.upkeep(), memory.upkeep(), tenant, () -> now);
-    private final Side actual = new Side(postgres, upkeep, upkeep, tenant, PgRulesPropertyIT::databaseClock);
+    private final Side expected =
+        new Side(memory, memory.upkeep(), memory.upkeep(), tenant, () -> now);
+    private final Side actual =
+        new Side(postgres, upkeep, upkeep, tenant, () -> get(upkeep.clock()));
     private final List<RecordId> ids = new ArrayList<>();
     private final List<List<Claim>> claims = new ArrayList<>();
 
@@ -236,8 +231,7 @@ class PgRulesPropertyIT {
                     .filter(due -> due.record().facts().tenant().equals(tenant))
                     .map(due -> text(due.record()) + due.questions() + due.lastSaid()));
         case APPLIED -> resolve(id, token, new Verdict.Applied(large()));
-        case NOT_APPLIED ->
-            resolve(id, token, new Verdict.NotApplied(clock.get(), QUARANTINE));
+        case NOT_APPLIED -> resolve(id, token, new Verdict.NotApplied(clock.get(), QUARANTINE));
         case INSISTED -> resolve(id, token, new Verdict.NotApplied(clock.get(), Duration.ZERO));
         case ASK_AGAIN -> resolve(id, token, new Verdict.Undecided(Optional.of(HOLD)));
         case GIVE_UP -> resolve(id, token, new Verdict.Undecided(Optional.empty()));
@@ -276,9 +270,7 @@ class PgRulesPropertyIT {
               .orElse("absent");
       return shown
           + get(reader.timeline(tenant, id)).stream()
-              .map(
-                  entry ->
-                      entry.kind() + entry.by() + entry.text() + " " + number(entry.token()))
+              .map(entry -> entry.kind() + entry.by() + entry.text() + " " + number(entry.token()))
               .toList();
     }
 
