@@ -6,6 +6,7 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
+import java.util.Optional;
 
 /** The paths of the ops port (contract §9, as far as they exist yet). */
 public final class OpsRouter {
@@ -13,10 +14,21 @@ public final class OpsRouter {
 
   private final HealthChecks health;
   private final OpsMetrics metrics;
+  private final Optional<OpsApi> api;
 
+  public OpsRouter(HealthChecks health, OpsMetrics metrics, OpsApi api) {
+    this(health, metrics, Optional.of(api));
+  }
+
+  /** Without the API. */
   public OpsRouter(HealthChecks health, OpsMetrics metrics) {
+    this(health, metrics, Optional.empty());
+  }
+
+  private OpsRouter(HealthChecks health, OpsMetrics metrics, Optional<OpsApi> api) {
     this.health = health;
     this.metrics = metrics;
+    this.api = api;
   }
 
   /** The handler of the ops server. */
@@ -29,7 +41,17 @@ public final class OpsRouter {
         .get("/metrics")
         .handler(
             r -> r.response().putHeader("Content-Type", PROMETHEUS_TEXT).end(metrics.scrape()));
+    api.ifPresent(it -> router.route("/api/v1/*").subRouter(it.router(vertx)));
+    router.errorHandler(400, r -> problem(r, 400, "request-malformed", "Request malformed"));
+    router.errorHandler(404, r -> problem(r, 404, "path-unknown", "Path unknown"));
+    router.errorHandler(405, r -> problem(r, 405, "method-not-allowed", "Method not allowed"));
+    router.errorHandler(413, r -> problem(r, 413, "body-too-large", "Body too large"));
+    router.errorHandler(500, r -> OpsApi.problem(r.failure()).send(r.response()));
     return router;
+  }
+
+  private static void problem(RoutingContext request, int status, String slug, String title) {
+    OpsProblem.of(status, slug, title, title + ".").send(request.response());
   }
 
   private void ready(RoutingContext request) {
@@ -39,7 +61,7 @@ public final class OpsRouter {
         .onFailure(request::fail);
   }
 
-  private static void json(RoutingContext request, int status, JsonObject body) {
+  static void json(RoutingContext request, int status, JsonObject body) {
     request
         .response()
         .setStatusCode(status)

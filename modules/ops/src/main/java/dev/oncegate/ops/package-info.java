@@ -1,4 +1,6 @@
-/** The ops port: health, metrics, and what happened as counters and log lines. */
+/**
+ * The ops port: health, metrics, records for people, and what happened as counters and log lines.
+ */
 @NullMarked
 package dev.oncegate.ops;
 

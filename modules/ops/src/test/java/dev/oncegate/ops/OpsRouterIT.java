@@ -3,6 +3,13 @@ package dev.oncegate.ops;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oncegate.engine.IdempotencyStatus;
+import dev.oncegate.engine.KeyRing;
+import dev.oncegate.engine.PolicyVersions;
+import dev.oncegate.engine.Resolution;
+import dev.oncegate.engine.port.EngineEvents;
+import dev.oncegate.testkit.InMemoryPolicyArchive;
+import dev.oncegate.testkit.InMemoryRecordStore;
+import dev.oncegate.testkit.ManualTime;
 import dev.oncegate.testkit.SamplePolicies;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -13,6 +20,8 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.security.SecureRandom;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -39,10 +48,26 @@ class OpsRouterIT {
     port =
         vertx
             .createHttpServer()
-            .requestHandler(new OpsRouter(health, metrics).on(vertx))
+            .requestHandler(new OpsRouter(health, metrics, api()).on(vertx))
             .listen(0, "127.0.0.1")
             .await()
             .actualPort();
+  }
+
+  /** Its paths are walked elsewhere. */
+  private static OpsApi api() {
+    var upkeep = new InMemoryRecordStore(() -> Instant.EPOCH).upkeep();
+    PolicyVersions policies =
+        new PolicyVersions(new InMemoryPolicyArchive(), (version, document) -> null);
+    KeyRing keys = new KeyRing(KeyRing.Secret.of(new byte[KeyRing.LEAST_SECRET]), List.of());
+    return new OpsApi(
+        new OpsApi.Parts(
+            AdminToken.random(new SecureRandom()),
+            List::of,
+            upkeep,
+            upkeep::books,
+            new Resolution(upkeep, upkeep, policies, keys, new ManualTime(), new EngineEvents() {}),
+            System::nanoTime));
   }
 
   @AfterEach

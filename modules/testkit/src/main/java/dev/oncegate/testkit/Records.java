@@ -25,6 +25,12 @@ public final class Records {
   /** The tombstone of {@link #claim}. */
   public static final Duration TOMBSTONE = Duration.ofHours(2);
 
+  /** The policy version that {@link #claim} names. */
+  public static final String POLICY = "policy-1";
+
+  /** The secret that {@link #claim} names. */
+  public static final String SECRET = "secret-1";
+
   private Records() {}
 
   /** An id that no other test has. */
@@ -59,8 +65,8 @@ public final class Records {
         Bytes.wrap(new byte[] {1, 2, 3}),
         fingerprint,
         facts -> facts.fingerprint().equals(fingerprint),
-        "policy-1",
-        "secret-1",
+        POLICY,
+        SECRET,
         UUID.randomUUID(),
         "oncegate.owner.test.0",
         lease,

@@ -18,8 +18,13 @@ public final class SamplePolicies {
 
   /** The built-in protocol, with a retention of an hour and a tombstone of another. */
   public static RoutePolicy.Protocol protocol() {
+    return protocol("sample-1");
+  }
+
+  /** The same under another version. */
+  public static RoutePolicy.Protocol protocol(String version) {
     return new RoutePolicy.Protocol(
-        "sample-1",
+        version,
         RoutePolicy.KeyPolicy.BUILT_IN,
         FingerprintPolicy.BUILT_IN,
         OutcomePolicy.BUILT_IN,
