@@ -10,6 +10,7 @@ import java.util.Locale;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.Inflater;
 import java.util.zip.InflaterInputStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decodes bodies under a cap: a request's for its fingerprint only, since it is forwarded as it
@@ -40,14 +41,20 @@ final class BodyDecoder {
    * @param cap bytes that the decoded body may have
    */
   static Decoded decode(Bytes body, List<String> contentEncodings, long cap) {
+    Decoded decoded = strictly(body, contentEncodings, cap);
+    return decoded == null ? new Decoded.Plain(body) : decoded;
+  }
+
+  /** As {@link #decode}, but null where there is no single coding that is read and fits. */
+  static @Nullable Decoded strictly(Bytes body, List<String> contentEncodings, long cap) {
     List<String> codings = codings(contentEncodings);
     if (codings.size() != 1 || body.length() == 0) {
-      return new Decoded.Plain(body);
+      return null;
     }
     try (InputStream in = open(codings.get(0), body)) {
-      return in == null ? new Decoded.Plain(body) : readUpTo(in, cap);
+      return in == null ? null : readUpTo(in, cap);
     } catch (IOException notInThatCoding) {
-      return new Decoded.Plain(body);
+      return null;
     }
   }
 
@@ -60,8 +67,7 @@ final class BodyDecoder {
         .toList();
   }
 
-  private static @org.jspecify.annotations.Nullable InputStream open(String coding, Bytes body)
-      throws IOException {
+  private static @Nullable InputStream open(String coding, Bytes body) throws IOException {
     ByteArrayInputStream raw = new ByteArrayInputStream(body.array());
     return switch (coding) {
       case "gzip", "x-gzip" -> new GZIPInputStream(raw);

@@ -12,6 +12,12 @@ final class OffLoop {
   private final Context context;
   private final int onLoop;
 
+  /** For bodies that are no client's, under the built-in bound. */
+  OffLoop(Context context) {
+    this.context = context;
+    this.onLoop = GatewayLimits.BUILT_IN.projectOnLoop();
+  }
+
   OffLoop(GatewayParts parts) {
     this.context = parts.context();
     this.onLoop = parts.limits().projectOnLoop();

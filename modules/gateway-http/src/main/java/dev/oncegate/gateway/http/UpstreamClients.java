@@ -39,9 +39,22 @@ public final class UpstreamClients {
   private final Map<HttpConnection, Integer> leaving =
       Collections.synchronizedMap(new WeakHashMap<>());
 
+  private final boolean probes;
+
+  /** Clients for traffic. */
   public UpstreamClients(Vertx vertx) {
+    this(vertx, false);
+  }
+
+  private UpstreamClients(Vertx vertx, boolean probes) {
     this.vertx = vertx;
     this.home = ((VertxInternal) vertx).createEventLoopContext();
+    this.probes = probes;
+  }
+
+  /** Clients for questions: few connections, which traffic never takes. */
+  public static UpstreamClients forProbes(Vertx vertx) {
+    return new UpstreamClients(vertx, true);
   }
 
   private record Named(TenantPolicy.Upstream upstream, HttpClient client) {}
@@ -107,8 +120,11 @@ public final class UpstreamClients {
     try {
       return vertx
           .httpClientBuilder()
-          .with(UpstreamOptions.client(tenant))
-          .with(UpstreamOptions.pool(tenant.upstream().pool()))
+          .with(
+              UpstreamOptions.client(tenant)
+                  .setMetricsName(probes ? tenant.id() + ".probes" : tenant.id()))
+          .with(
+              probes ? UpstreamOptions.probePool() : UpstreamOptions.pool(tenant.upstream().pool()))
           .build();
     } finally {
       home.endDispatch(callers);

@@ -22,6 +22,9 @@ final class UpstreamOptions {
   /** An answer's head may be larger than the client library's 8 KiB, as a request's may. */
   private static final int MAX_HEADER_BYTES = 64 * 1024;
 
+  private static final int PROBE_CONNECTIONS = 8;
+  private static final int PROBE_QUEUE = 64;
+
   private UpstreamOptions() {}
 
   static HttpClientOptions client(TenantPolicy tenant) {
@@ -43,8 +46,7 @@ final class UpstreamOptions {
             .setSslHandshakeTimeout(connect)
             .setSslHandshakeTimeoutUnit(TimeUnit.MILLISECONDS)
             .setKeepAliveTimeout(idle)
-            .setHttp2KeepAliveTimeout(idle)
-            .setMetricsName(tenant.id());
+            .setHttp2KeepAliveTimeout(idle);
     if (http2) {
       options.setAlpnVersions(List.of(HttpVersion.HTTP_2, HttpVersion.HTTP_1_1));
     }
@@ -71,6 +73,14 @@ final class UpstreamOptions {
         .setHttp1MaxSize(pool.maxConnections())
         .setHttp2MaxSize(pool.maxConnections())
         .setMaxWaitQueueSize(pool.maxWaitQueue());
+  }
+
+  /** Beside {@code pool} of tenants.yaml, and for no more questions than a node asks at a time. */
+  static PoolOptions probePool() {
+    return new PoolOptions()
+        .setHttp1MaxSize(PROBE_CONNECTIONS)
+        .setHttp2MaxSize(1)
+        .setMaxWaitQueueSize(PROBE_QUEUE);
   }
 
   /**
