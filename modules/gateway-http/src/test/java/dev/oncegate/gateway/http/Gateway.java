@@ -48,6 +48,7 @@ final class Gateway implements AutoCloseable {
   volatile Duration clockAhead = Duration.ZERO;
   volatile boolean draining;
   final InMemoryRecordStore records = new InMemoryRecordStore(this::now);
+  private List<TenantPolicy> served = List.of();
   private final UpstreamClients clients;
   private final GatewayServer server;
   final IdempotencyEngine engine;
@@ -73,7 +74,7 @@ final class Gateway implements AutoCloseable {
                 "test"));
     GatewayParts parts =
         new GatewayParts(
-            tenants::get,
+            () -> serve(policies),
             engine,
             clients,
             events(),
@@ -180,6 +181,16 @@ final class Gateway implements AutoCloseable {
 
   private Instant now() {
     return Instant.now().plus(clockAhead);
+  }
+
+  /** What tests set is served from the next request on, its policies with it. */
+  private List<TenantPolicy> serve(PolicyVersions policies) {
+    List<TenantPolicy> set = tenants.get();
+    if (set != served) {
+      policies.serve(set);
+      served = set;
+    }
+    return set;
   }
 
   private static PolicyVersions.Decoder noDocuments() {
