@@ -61,11 +61,13 @@ class HttpProberIT extends GatewayTestBase {
   }
 
   private static TenantPolicy tenant(int port, Duration total) {
-    return tenant(
-        Policies.upstream(
-            port,
-            new TenantPolicy.Timeouts(
-                Duration.ofMillis(500), Duration.ofMillis(300), total, total.multipliedBy(2))));
+    return tenant(Policies.upstream(port, timeouts(total)));
+  }
+
+  /** Time enough to connect on a busy machine. */
+  private static TenantPolicy.Timeouts timeouts(Duration total) {
+    return new TenantPolicy.Timeouts(
+        Duration.ofSeconds(5), Duration.ofSeconds(5), total, total.multipliedBy(2));
   }
 
   private static TenantPolicy tenant(TenantPolicy.Upstream upstream) {
@@ -97,11 +99,11 @@ class HttpProberIT extends GatewayTestBase {
   }
 
   private Reply ask(int port, Question question) throws Exception {
-    return ask(tenant(port, Duration.ofSeconds(5)), question);
+    return ask(tenant(port, Duration.ofSeconds(10)), question);
   }
 
   private static String body(Reply reply) {
-    assertThat(reply).isInstanceOf(Reply.Answered.class);
+    assertThat(reply).as("%s", reply).isInstanceOf(Reply.Answered.class);
     return new String(((Reply.Answered) reply).body().array(), StandardCharsets.UTF_8);
   }
 
@@ -194,7 +196,8 @@ class HttpProberIT extends GatewayTestBase {
 
   @Test
   void basePath_standsBeforeTheTarget() throws Exception {
-    TenantPolicy.Upstream plain = Policies.upstream(upstream.port(), Policies.TIMEOUTS);
+    TenantPolicy.Upstream plain =
+        Policies.upstream(upstream.port(), timeouts(Duration.ofSeconds(10)));
     TenantPolicy.Upstream below =
         new TenantPolicy.Upstream(
             false, plain.host(), plain.port(), "/api", plain.timeouts(), plain.pool());
@@ -233,7 +236,7 @@ class HttpProberIT extends GatewayTestBase {
   void silentUpstream_isNone_onceTotalHasPassed() throws Exception {
     upstream.script((request, received) -> {});
 
-    assertThat(ask(tenant(upstream.port(), Duration.ofMillis(300)), get("/x")))
+    assertThat(ask(tenant(upstream.port(), Duration.ofMillis(1_500)), get("/x")))
         .isEqualTo(none("no complete answer in time"));
     assertThat(upstream.ledger()).hasSize(1);
   }
@@ -242,7 +245,7 @@ class HttpProberIT extends GatewayTestBase {
   void answerThatNeverEnds_isNone_onceTotalHasPassed() throws Exception {
     upstream.script((request, received) -> request.response().setChunked(true).write("{\"data\":"));
 
-    assertThat(ask(tenant(upstream.port(), Duration.ofMillis(300)), get("/x")))
+    assertThat(ask(tenant(upstream.port(), Duration.ofMillis(1_500)), get("/x")))
         .isEqualTo(none("no complete answer in time"));
   }
 
@@ -325,7 +328,7 @@ class HttpProberIT extends GatewayTestBase {
         tenant(
             Policies.upstream(
                 upstream.port(),
-                Policies.TIMEOUTS,
+                timeouts(Duration.ofSeconds(10)),
                 new TenantPolicy.Pool(1, 0, Duration.ofSeconds(15))));
     Gateway gateway = open(Gateway.start(vertx, one));
     upstream.script((request, received) -> held.add(request));
@@ -347,7 +350,7 @@ class HttpProberIT extends GatewayTestBase {
         tenant(
             Policies.upstream(
                 upstream.port(),
-                Policies.TIMEOUTS,
+                timeouts(Duration.ofSeconds(10)),
                 new TenantPolicy.Pool(1, 0, Duration.ofSeconds(15))));
     Gateway gateway = open(Gateway.start(vertx, one));
     BlockingQueue<HttpServerRequest> held = new LinkedBlockingQueue<>();
@@ -394,7 +397,7 @@ class HttpProberIT extends GatewayTestBase {
                 "127.0.0.1",
                 secure.port(),
                 "",
-                Policies.TIMEOUTS,
+                timeouts(Duration.ofSeconds(10)),
                 new TenantPolicy.Pool(1, 0, Duration.ofSeconds(15), true),
                 Optional.of(
                     new TlsSettings(

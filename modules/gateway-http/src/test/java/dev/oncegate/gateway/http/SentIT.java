@@ -40,7 +40,7 @@ class SentIT extends GatewayTestBase {
 
   private CompletableFuture<UpstreamResult> send(int port, int bytes, Duration abandon) {
     TenantPolicy.Timeouts timeouts =
-        new TenantPolicy.Timeouts(Duration.ofMillis(500), Duration.ofMillis(300), abandon, abandon);
+        new TenantPolicy.Timeouts(Duration.ofSeconds(5), Duration.ofSeconds(5), abandon, abandon);
     TenantPolicy tenant =
         Policies.tenant(
             "t1", Policies.upstream(port, timeouts), Policies.keyed("create-charge", "/charges"));
@@ -87,7 +87,7 @@ class SentIT extends GatewayTestBase {
     BlockingQueue<HttpServerRequest> held = new LinkedBlockingQueue<>();
     upstream.early(held::add);
     CompletableFuture<UpstreamResult> result =
-        send(upstream.port(), 64 << 20, Duration.ofMillis(700));
+        send(upstream.port(), 64 << 20, Duration.ofSeconds(2));
 
     assertThat(held.poll(10, TimeUnit.SECONDS)).isNotNull();
 
