@@ -17,8 +17,8 @@ final class UpstreamFailures {
 
   /**
    * Whether HTTP/2 guarantees that the upstream has not processed a request whose bytes had left
-   * (RFC 9113 §8.7): its stream was refused, or is above the last one that a GOAWAY counts. Any
-   * other reset may come after an effect.
+   * (RFC 9113 §8.7): its stream was refused, or is above the last one that a GOAWAY counts. The
+   * same goes for a stream that could not even be opened. Any other reset may come after an effect.
    */
   static boolean isUnprocessed(UpstreamClients clients, HttpClientRequest out, Throwable cause) {
     if (out.version() != HttpVersion.HTTP_2) {
@@ -27,12 +27,23 @@ final class UpstreamFailures {
     if (cause instanceof StreamResetException reset) {
       return reset.getCode() == Http2Error.REFUSED_STREAM.code();
     }
-    // The codec's own refusal to open a stream on a connection that has no more of them.
-    if (cause instanceof Http2Exception codec && codec.error() == Http2Error.REFUSED_STREAM) {
-      return true;
+    if (cause instanceof Http2Exception codec) {
+      return wasNotOpened(codec);
     }
     return cause instanceof HttpClosedException
         && clients.wasIgnored(out.connection(), out.streamId());
+  }
+
+  /**
+   * The codec's own refusal to open a stream: the connection has no more of them, or was closed
+   * after the pool had given it to the request. It tells the latter by its words alone; once a
+   * connection is closed nothing more is read from it, so they never speak of a stream that is
+   * open.
+   */
+  private static boolean wasNotOpened(Http2Exception codec) {
+    return codec.error() == Http2Error.REFUSED_STREAM
+        || (codec.error() == Http2Error.INTERNAL_ERROR
+            && String.valueOf(codec.getMessage()).startsWith("Attempted to create stream id "));
   }
 
   /**

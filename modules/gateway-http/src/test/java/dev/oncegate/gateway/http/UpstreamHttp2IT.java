@@ -1,12 +1,16 @@
 package dev.oncegate.gateway.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.oncegate.core.TenantPolicy;
 import dev.oncegate.core.TenantPolicy.TlsSettings;
 import dev.oncegate.testkit.ScriptedUpstream;
 import dev.oncegate.testkit.TestCertificate;
+import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpVersion;
@@ -18,6 +22,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeAll;
@@ -58,7 +64,7 @@ class UpstreamHttp2IT extends GatewayTestBase {
                 i -> gateway.sendAsync(gateway.post("/charges", "K" + i, "{\"n\":" + i + "}")))
             .toList();
     for (CompletableFuture<HttpResponse<String>> one : all) {
-      assertExecuted(one.get(10, TimeUnit.SECONDS), 201);
+      assertExecuted(one.get(60, TimeUnit.SECONDS), 201);
     }
     assertThat(versions).hasSize(20).containsOnly(HttpVersion.HTTP_2);
     assertThat(upstream.connections()).isEqualTo(1);
@@ -158,6 +164,26 @@ class UpstreamHttp2IT extends GatewayTestBase {
   }
 
   @Test
+  void connectionThatClosesBeforeTheStreamIsOpened_hasProcessedNothing() throws Exception {
+    UpstreamClients clients = new UpstreamClients(vertx);
+    open(() -> Gateway.await(clients.close()));
+    TenantPolicy tenant = tenant(upstream);
+    HttpClientRequest out =
+        Gateway.await(
+            clients.of(tenant).request(UpstreamOptions.request(tenant, "POST", "/charges")));
+    CountDownLatch closed = new CountDownLatch(1);
+    out.connection().closeHandler(gone -> closed.countDown());
+    out.connection().close();
+    assertThat(closed.await(60, TimeUnit.SECONDS)).isTrue();
+
+    Future<HttpClientResponse> answer = out.response();
+    out.end("{}");
+    assertThatThrownBy(() -> Gateway.await(answer)).isInstanceOf(ExecutionException.class);
+    assertThat(UpstreamFailures.isUnprocessed(clients, out, answer.cause())).isTrue();
+    assertThat(upstream.ledger()).isEmpty();
+  }
+
+  @Test
   void earlyAnswer_countsAndItsConnectionTakesNoMore() throws Exception {
     gateway.tenants.set(
         List.of(
@@ -165,9 +191,14 @@ class UpstreamHttp2IT extends GatewayTestBase {
                 "t1",
                 settings(upstream),
                 Policies.keyed("create-charge", "/charges", Policies.maxRequest(64 << 20)))));
-    upstream.early(request -> request.response().setStatusCode(413).end("no"));
+    CountDownLatch left = new CountDownLatch(1);
+    upstream.early(
+        request -> {
+          request.connection().goAwayHandler(goAway -> left.countDown());
+          request.response().setStatusCode(413).end("no");
+        });
     assertExecuted(gateway.charge("K", "x".repeat(12 << 20)), 413);
-    Thread.sleep(500);
+    assertThat(left.await(60, TimeUnit.SECONDS)).as("the connection is given up").isTrue();
     upstream.early(null);
     assertExecuted(gateway.charge("K2", "{}"), 201);
     assertThat(upstream.connections()).isEqualTo(2);
