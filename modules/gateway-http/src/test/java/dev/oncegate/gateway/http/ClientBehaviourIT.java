@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.oncegate.core.TenantPolicy;
+import dev.oncegate.engine.port.Time;
 import dev.oncegate.testkit.RawClient;
 import dev.oncegate.testkit.ScriptedUpstream;
 import io.vertx.core.http.HttpServerRequest;
@@ -23,6 +24,8 @@ import org.junit.jupiter.api.Test;
 
 /** Clients that leave, drip, wait for 100 or send too much. */
 class ClientBehaviourIT extends GatewayTestBase {
+  private static final Duration UPLOAD = Duration.ofSeconds(41);
+
   private ScriptedUpstream upstream;
   private Gateway gateway;
 
@@ -38,7 +41,7 @@ class ClientBehaviourIT extends GatewayTestBase {
     upstream.script((request, received) -> held.add(request));
     RawClient client = open(new RawClient(gateway.port()));
     client.send(post("Idempotency-Key: K\r\n", "{}"));
-    HttpServerRequest running = held.poll(10, TimeUnit.SECONDS);
+    HttpServerRequest running = held.poll(60, TimeUnit.SECONDS);
     client.reset();
     assertProblem(gateway.charge("K", "{}"), 409, "in-flight", "in-flight");
     running.response().setStatusCode(201).end("ok");
@@ -94,12 +97,15 @@ class ClientBehaviourIT extends GatewayTestBase {
 
   @Test
   void c76_slowUpload_holdsNoKeyAndEndsAtItsDeadline() throws Exception {
-    Gateway strict = dripping(Duration.ofMillis(700), Duration.ofSeconds(30));
+    HeldTime time = new HeldTime(vertx, UPLOAD);
+    Gateway strict = dripping(time, UPLOAD, Duration.ofMinutes(5));
     try (RawClient slow = new RawClient(strict.port())) {
       slow.send(
           "POST /charges HTTP/1.1\r\nHost: 127.0.0.1\r\nIdempotency-Key: K\r\n"
               + "Content-Length: 1000\r\n\r\n{");
+      await().until(() -> time.set(UPLOAD) == 1);
       assertExecuted(strict.charge("K", "{}"), 201);
+      time.pass(UPLOAD);
       RawClient.Reply ended = slow.reply();
       assertProblem(ended, 408, "request-timeout", "refused");
       assertThat(ended.header("Connection")).containsExactly("close");
@@ -126,7 +132,7 @@ class ClientBehaviourIT extends GatewayTestBase {
 
   @Test
   void c76_uploadBelowTheLeastRate_ends() throws Exception {
-    Gateway strict = dripping(Duration.ofSeconds(30), Duration.ofMillis(300));
+    Gateway strict = dripping(new VertxTime(vertx), UPLOAD, Duration.ofMillis(300));
     try (RawClient slow = new RawClient(strict.port())) {
       slow.send(
           "POST /charges HTTP/1.1\r\nHost: 127.0.0.1\r\nIdempotency-Key: K\r\n"
@@ -151,11 +157,11 @@ class ClientBehaviourIT extends GatewayTestBase {
     upstream.script((request, received) -> held.add(request));
     CompletableFuture<HttpResponse<String>> second =
         gateway.sendAsync(gateway.post("/charges", "K2", "{}"));
-    HttpServerRequest running = held.poll(10, TimeUnit.SECONDS);
+    HttpServerRequest running = held.poll(60, TimeUnit.SECONDS);
     first.reset();
     assertReplayed(gateway.charge("K1", "{}"), 201);
     running.response().setStatusCode(201).end("two");
-    HttpResponse<String> answer = second.get(10, TimeUnit.SECONDS);
+    HttpResponse<String> answer = second.get(60, TimeUnit.SECONDS);
     assertExecuted(answer, 201);
     assertThat(answer.body()).isEqualTo("two");
     assertThat(upstream.ledger()).hasSize(2);
@@ -256,11 +262,13 @@ class ClientBehaviourIT extends GatewayTestBase {
     }
   }
 
-  private Gateway dripping(Duration total, Duration window) throws Exception {
+  private Gateway dripping(Time time, Duration total, Duration window) throws Exception {
     return open(
         Gateway.start(
             vertx,
-            new Gateway.Options().limits(GatewayLimits.BUILT_IN.withUpload(total, window, 100)),
+            new Gateway.Options()
+                .time(time)
+                .limits(GatewayLimits.BUILT_IN.withUpload(total, window, 100)),
             Policies.tenant(
                 "t1",
                 Policies.upstream(upstream.port(), Policies.TIMEOUTS),

@@ -23,7 +23,7 @@ class DrainIT extends GatewayTestBase {
     RawClient running = open(new RawClient(gateway.port()));
     RawClient late = open(new RawClient(gateway.port()));
     running.send(post("Idempotency-Key: K\r\n", "{}"));
-    HttpServerRequest exchange = held.poll(10, TimeUnit.SECONDS);
+    HttpServerRequest exchange = held.poll(60, TimeUnit.SECONDS);
 
     gateway.draining = true;
     RawClient.Reply refused = late.send(post("Idempotency-Key: K2\r\n", "{}")).reply();
@@ -32,7 +32,7 @@ class DrainIT extends GatewayTestBase {
     assertThat(refused.header("Connection")).containsExactly("close");
     assertThat(late.isClosedByPeer()).isTrue();
 
-    Future<Void> drained = gateway.drain(Duration.ofSeconds(10));
+    Future<Void> drained = gateway.drain(Duration.ofSeconds(60));
     exchange.response().setStatusCode(201).end("ok");
     RawClient.Reply reply = running.reply();
     assertThat(reply.status()).isEqualTo(201);

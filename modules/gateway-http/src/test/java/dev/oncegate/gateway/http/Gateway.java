@@ -12,6 +12,7 @@ import dev.oncegate.engine.UpstreamKeys;
 import dev.oncegate.engine.port.EngineEvents;
 import dev.oncegate.engine.port.Failpoints;
 import dev.oncegate.engine.port.RecordStore;
+import dev.oncegate.engine.port.Time;
 import dev.oncegate.testkit.InMemoryPolicyArchive;
 import dev.oncegate.testkit.InMemoryRecordStore;
 import io.vertx.core.Context;
@@ -38,7 +39,7 @@ final class Gateway implements AutoCloseable {
   static final HttpClient CLIENT =
       HttpClient.newBuilder()
           .version(HttpClient.Version.HTTP_1_1)
-          .connectTimeout(Duration.ofSeconds(5))
+          .connectTimeout(Duration.ofSeconds(60))
           .build();
 
   final AtomicReference<List<TenantPolicy>> tenants = new AtomicReference<>(List.of());
@@ -55,7 +56,7 @@ final class Gateway implements AutoCloseable {
 
   private Gateway(Vertx vertx, Options options) throws Exception {
     Context context = ((VertxInternal) vertx).createEventLoopContext();
-    VertxTime time = new VertxTime(vertx);
+    Time time = options.time == null ? new VertxTime(vertx) : options.time;
     RecordStore store = options.store == null ? records : options.store.apply(records);
     KeyRing keys = options.keys;
     PolicyVersions policies = new PolicyVersions(new InMemoryPolicyArchive(), noDocuments());
@@ -89,12 +90,16 @@ final class Gateway implements AutoCloseable {
 
   /** What differs from the usual gateway. */
   static final class Options {
-    GatewayLimits limits = GatewayLimits.BUILT_IN;
+    /** Uploads end here only where a test is about that. */
+    GatewayLimits limits =
+        GatewayLimits.BUILT_IN.withUpload(Duration.ofMinutes(5), Duration.ofMinutes(5), 100);
+
     java.util.function.@org.jspecify.annotations.Nullable Function<RecordStore, RecordStore> store;
 
     KeyRing keys = new KeyRing(KeyRing.Secret.of(new byte[32]), List.of());
     Listener listener = Listener.plain("127.0.0.1", 0);
     @org.jspecify.annotations.Nullable UpstreamClients clients;
+    @org.jspecify.annotations.Nullable Time time;
 
     /** The upstream clients of another gateway, as the loops of one process have them. */
     Options clientsOf(Gateway other) {
@@ -104,6 +109,11 @@ final class Gateway implements AutoCloseable {
 
     Options listener(Listener other) {
       listener = other;
+      return this;
+    }
+
+    Options time(Time other) {
+      time = other;
       return this;
     }
 
@@ -152,7 +162,7 @@ final class Gateway implements AutoCloseable {
   }
 
   HttpRequest.Builder request(String path) {
-    return HttpRequest.newBuilder(uri(path)).timeout(Duration.ofSeconds(20));
+    return HttpRequest.newBuilder(uri(path)).timeout(Duration.ofSeconds(60));
   }
 
   HttpRequest post(String path, String key, String body) {
@@ -240,8 +250,9 @@ final class Gateway implements AutoCloseable {
     return Future.future(result -> context.runOnContext(v -> work.get().onComplete(result)));
   }
 
+  /** What comes of it; gives up only where it hangs. */
   static <T> T await(Future<T> future) throws Exception {
-    return future.toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
+    return future.toCompletionStage().toCompletableFuture().get(60, TimeUnit.SECONDS);
   }
 
   @Override

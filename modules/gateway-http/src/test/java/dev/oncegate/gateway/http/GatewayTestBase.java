@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.oncegate.testkit.RawClient;
 import io.vertx.core.Vertx;
 import java.net.http.HttpResponse;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -21,6 +23,8 @@ abstract class GatewayTestBase {
   @BeforeAll
   static void startVertx() {
     vertx = Vertx.vertx();
+    // What is awaited comes, or the test hangs; how soon is no question here.
+    Awaitility.setDefaultTimeout(Duration.ofSeconds(60));
   }
 
   @AfterAll

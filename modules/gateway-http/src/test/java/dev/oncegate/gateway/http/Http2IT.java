@@ -86,7 +86,7 @@ class Http2IT extends GatewayTestBase {
             .mapToObj(i -> client.sendAsync(charge("k" + i % 10, "{}"), text()))
             .toList();
     for (CompletableFuture<HttpResponse<String>> one : all) {
-      HttpResponse<String> answer = one.get(20, TimeUnit.SECONDS);
+      HttpResponse<String> answer = one.get(60, TimeUnit.SECONDS);
       assertThat(answer.headers().firstValue("Idempotency-Status").orElse(""))
           .isIn("executed", "replayed", "in-flight");
     }
@@ -106,7 +106,7 @@ class Http2IT extends GatewayTestBase {
 
   private HttpRequest charge(String key, String body) {
     return HttpRequest.newBuilder(URI.create("https://127.0.0.1:" + gateway.port() + "/charges"))
-        .timeout(Duration.ofSeconds(20))
+        .timeout(Duration.ofSeconds(60))
         .header("Idempotency-Key", key)
         .header("Content-Type", "application/json")
         .POST(HttpRequest.BodyPublishers.ofString(body))

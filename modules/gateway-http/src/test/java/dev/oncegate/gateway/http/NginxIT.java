@@ -7,7 +7,6 @@ import dev.oncegate.testkit.RawUpstream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -43,14 +42,23 @@ class NginxIT extends GatewayTestBase {
     behindUs = open(RawUpstream.answering(vertx, answer));
     behindNginx = open(RawUpstream.answering(vertx, answer));
     gateway = open(Gateway.before(vertx, behindUs.port()));
+    // Where somebody else took the port first, nginx ends at once and gets another.
+    await().until(() -> startNginx());
+  }
+
+  private boolean startNginx() throws Exception {
     nginxPort = freePort();
     Process nginx = nginx(configuration());
+    await().until(() -> !nginx.isAlive() || Files.exists(directory.resolve("nginx.pid")));
+    if (!nginx.isAlive()) {
+      return false;
+    }
     open(
         () -> {
           nginx.destroy();
-          assertThat(nginx.waitFor(10, TimeUnit.SECONDS)).isTrue();
+          assertThat(nginx.waitFor(60, TimeUnit.SECONDS)).isTrue();
         });
-    await().until(this::nginxListens);
+    return true;
   }
 
   static List<FramingProbes.Probe> probes() {
@@ -106,14 +114,6 @@ class NginxIT extends GatewayTestBase {
         .redirectErrorStream(true)
         .redirectOutput(directory.resolve("nginx.out").toFile())
         .start();
-  }
-
-  private boolean nginxListens() {
-    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), nginxPort)) {
-      return socket.isConnected();
-    } catch (IOException notYet) {
-      return false;
-    }
   }
 
   private static int freePort() throws IOException {

@@ -31,14 +31,20 @@ final class Policies {
           new Retention(Duration.ofHours(24), Duration.ofHours(24)),
           Reconciliation.hold(Duration.ofSeconds(60)));
 
-  static final TenantPolicy.Timeouts TIMEOUTS =
+  /** Longer than anything takes here, however slow the machine is: for all but waiting. */
+  static final TenantPolicy.Timeouts TIMEOUTS = timeouts(Duration.ofSeconds(31));
+
+  /** For tests that wait until there is no connection; all else is as in {@link #TIMEOUTS}. */
+  static final TenantPolicy.Timeouts SOON_WITHOUT_CONNECTION =
       new TenantPolicy.Timeouts(
-          Duration.ofMillis(500),
-          Duration.ofMillis(300),
-          Duration.ofSeconds(5),
-          Duration.ofSeconds(10));
+          Duration.ofMillis(500), Duration.ofMillis(300), TIMEOUTS.total(), TIMEOUTS.abandon());
 
   private Policies() {}
+
+  static TenantPolicy.Timeouts timeouts(Duration total) {
+    return new TenantPolicy.Timeouts(
+        Duration.ofSeconds(30), Duration.ofSeconds(30), total, Duration.ofSeconds(62));
+  }
 
   static RoutePolicy keyed(String id, String path) {
     return keyed(id, path, PROTOCOL);

@@ -54,7 +54,7 @@ class ScopeIT extends GatewayTestBase {
                 Policies.keyed("refund", "/refunds")));
     CompletableFuture<HttpResponse<String>> winner =
         gateway.sendAsync(gateway.post("/accounts/1/charges", "K", "{\"a\":1}"));
-    HttpServerRequest running = held.poll(10, TimeUnit.SECONDS);
+    HttpServerRequest running = held.poll(60, TimeUnit.SECONDS);
 
     assertProblem(
         gateway.send(gateway.post("/accounts/1/charges", "K", "{\"a\":2}")),
@@ -73,7 +73,7 @@ class ScopeIT extends GatewayTestBase {
     assertThat(duplicate.headers().firstValueAsLong("Retry-After").orElse(0)).isBetween(1L, 45L);
 
     running.response().setStatusCode(201).end("c");
-    assertExecuted(winner.get(10, TimeUnit.SECONDS), 201);
+    assertExecuted(winner.get(60, TimeUnit.SECONDS), 201);
     assertReplayed(gateway.send(gateway.post("/accounts/1/charges", "K", "{\"a\":1}")), 201);
     assertThat(upstream.ledger()).hasSize(2);
   }

@@ -118,11 +118,11 @@ class StreamingIT extends GatewayTestBase {
               "sender");
       sender.setDaemon(true);
       sender.start();
-      assertThat(arrived.await(10, TimeUnit.SECONDS)).isTrue();
+      assertThat(arrived.await(60, TimeUnit.SECONDS)).isTrue();
       untilStill(written);
       assertThat(written.get()).isLessThan(HELD);
       held.resume();
-      await().atMost(Duration.ofSeconds(60)).until(() -> received.get() == SIZE);
+      await().atMost(Duration.ofMinutes(3)).until(() -> received.get() == SIZE);
       byte[] status = client.getInputStream().readNBytes(12);
       assertThat(new String(status, StandardCharsets.US_ASCII)).isEqualTo("HTTP/1.1 200");
     }
@@ -134,7 +134,7 @@ class StreamingIT extends GatewayTestBase {
     write(client, "GET /files/1 HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n");
     await().until(() -> sent.get() > 0);
     client.close();
-    assertThat(cancelled.await(20, TimeUnit.SECONDS)).isTrue();
+    assertThat(cancelled.await(60, TimeUnit.SECONDS)).isTrue();
     assertThat(sent.get()).isLessThan(SIZE);
   }
 
@@ -144,11 +144,11 @@ class StreamingIT extends GatewayTestBase {
     write(
         client,
         "PUT /files/1 HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 1000\r\n\r\nfirst bytes");
-    assertThat(arrived.await(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(arrived.await(60, TimeUnit.SECONDS)).isTrue();
     held.resume();
     await().until(() -> received.get() > 0);
     client.close();
-    assertThat(cancelled.await(20, TimeUnit.SECONDS)).isTrue();
+    assertThat(cancelled.await(60, TimeUnit.SECONDS)).isTrue();
   }
 
   /** Waits until a count has not moved for a while: both sides are full, or one is broken. */
@@ -156,13 +156,13 @@ class StreamingIT extends GatewayTestBase {
     AtomicLong last = new AtomicLong(-1);
     await()
         .pollInterval(Duration.ofMillis(300))
-        .atMost(Duration.ofSeconds(30))
+        .atMost(Duration.ofMinutes(3))
         .until(() -> last.getAndSet(count.get()) == count.get());
   }
 
   private Socket connect() throws Exception {
     Socket socket = new Socket(InetAddress.getLoopbackAddress(), gateway.port());
-    socket.setSoTimeout(30_000);
+    socket.setSoTimeout(60_000);
     return socket;
   }
 

@@ -115,7 +115,7 @@ class UnkeptBodyIT extends GatewayTestBase {
         });
     try (RawClient client = new RawClient(gateway.port())) {
       client.send(post("Idempotency-Key: K\r\n", "{}"));
-      HttpServerRequest running = held.poll(10, TimeUnit.SECONDS);
+      HttpServerRequest running = held.poll(60, TimeUnit.SECONDS);
       await()
           .untilAsserted(
               () -> assertProblem(gateway.charge("K", "{}"), 409, "response-not-kept", "replayed"));

@@ -18,6 +18,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,6 +26,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Surely not sent releases, sent and no answer is unknown, and each exit does one of the two. */
 class UpstreamFailureIT extends GatewayTestBase {
+  private static final Duration TOTAL = Policies.TIMEOUTS.total();
+  private static final Duration ABANDON = Policies.TIMEOUTS.abandon();
+
   private ScriptedUpstream healthy;
   private Gateway gateway;
 
@@ -42,12 +46,12 @@ class UpstreamFailureIT extends GatewayTestBase {
 
   @Test
   void c17b_refusedPort_releases() throws Exception {
-    int port;
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      port = free.getLocalPort();
+    // Bound, so that nobody else listens there meanwhile, but not listening.
+    try (Socket bound = new Socket()) {
+      bound.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+      use(upstream(false, "127.0.0.1", bound.getLocalPort()));
+      assertUnreachableThenExecuted();
     }
-    use(upstream(false, "127.0.0.1", port));
-    assertUnreachableThenExecuted();
   }
 
   @Test
@@ -68,20 +72,27 @@ class UpstreamFailureIT extends GatewayTestBase {
   @Test
   void c17e_poolFull_releases() throws Exception {
     BlockingQueue<HttpServerRequest> held = new LinkedBlockingQueue<>();
+    TenantPolicy.Pool one = new TenantPolicy.Pool(1, 1, Duration.ofMinutes(5));
+    use(Policies.upstream(healthy.port(), Policies.SOON_WITHOUT_CONNECTION, one));
+    // The only connection is made before anything depends on how soon there is one.
+    AtomicInteger warm = new AtomicInteger();
+    await()
+        .untilAsserted(
+            () -> assertExecuted(gateway.charge("warm" + warm.incrementAndGet(), "{}"), 201));
+    int before = healthy.ledger().size();
     healthy.script((request, received) -> held.add(request));
-    TenantPolicy.Pool one = new TenantPolicy.Pool(1, 1, Duration.ofSeconds(15));
-    use(Policies.upstream(healthy.port(), Policies.TIMEOUTS, one));
     CompletableFuture<HttpResponse<String>> first =
         gateway.sendAsync(gateway.post("/charges", "first", "{}"));
-    HttpServerRequest running = held.poll(10, TimeUnit.SECONDS);
+    HttpServerRequest running = held.poll(60, TimeUnit.SECONDS);
     // Waits for the only connection until poolWait is over.
     assertProblem(gateway.charge("K", "{}"), 502, "upstream-unreachable", "released");
-    assertThat(healthy.ledger()).hasSize(1);
+    assertThat(healthy.ledger()).hasSize(before + 1);
     running.response().setStatusCode(201).end();
-    assertExecuted(first.get(10, TimeUnit.SECONDS), 201);
+    assertExecuted(first.get(60, TimeUnit.SECONDS), 201);
     healthy.answer(201, "ok");
+    useHealthy();
     assertExecuted(gateway.charge("K", "{}"), 201);
-    assertThat(healthy.ledger()).hasSize(2);
+    assertThat(healthy.ledger()).hasSize(before + 2);
   }
 
   @Test
@@ -153,11 +164,17 @@ class UpstreamFailureIT extends GatewayTestBase {
   @Test
   void c17j_noAnswer_isInFlightAndUnknownOnceAbandoned() throws Exception {
     RawUpstream silent = open(RawUpstream.start(vertx, socket -> {}));
-    use(Policies.upstream(silent.port(), timeouts(200, 700)));
-    HttpResponse<String> timedOut = gateway.charge("K", "{}");
+    HeldTime time = holdTime();
+    use(Policies.upstream(silent.port(), Policies.TIMEOUTS));
+    CompletableFuture<HttpResponse<String>> waiting =
+        gateway.sendAsync(gateway.post("/charges", "K", "{}"));
+    await().until(() -> silent.requests().size() == 1);
+    time.pass(TOTAL);
+    HttpResponse<String> timedOut = waiting.get(60, TimeUnit.SECONDS);
     assertProblem(timedOut, 504, "upstream-timeout", "in-flight");
     assertThat(timedOut.headers().firstValue("Retry-After")).isPresent();
     assertProblem(gateway.charge("K", "{}"), 409, "in-flight", "in-flight");
+    time.pass(ABANDON);
     await().until(() -> !gateway.marked.isEmpty());
     assertProblem(gateway.charge("K", "{}"), 409, "outcome-unknown", "unknown");
     assertThat(silent.requests()).hasSize(1);
@@ -167,10 +184,10 @@ class UpstreamFailureIT extends GatewayTestBase {
   void c24_lateAnswer_completesTheRecord() throws Exception {
     BlockingQueue<HttpServerRequest> held = new LinkedBlockingQueue<>();
     healthy.script((request, received) -> held.add(request));
-    use(Policies.upstream(healthy.port(), timeouts(200, 10_000)));
+    use(Policies.upstream(healthy.port(), Policies.timeouts(Duration.ofMillis(200))));
     assertProblem(gateway.charge("K", "{}"), 504, "upstream-timeout", "in-flight");
     assertProblem(gateway.charge("K", "{}"), 409, "in-flight", "in-flight");
-    held.take().response().setStatusCode(201).end("late");
+    held.poll(60, TimeUnit.SECONDS).response().setStatusCode(201).end("late");
     await()
         .untilAsserted(
             () -> {
@@ -186,8 +203,14 @@ class UpstreamFailureIT extends GatewayTestBase {
   void answerTooLateForAbandon_staysUnknown() throws Exception {
     BlockingQueue<HttpServerRequest> held = new LinkedBlockingQueue<>();
     healthy.script((request, received) -> held.add(request));
-    use(Policies.upstream(healthy.port(), timeouts(100, 400)));
-    assertProblem(gateway.charge("K", "{}"), 504, "upstream-timeout", "in-flight");
+    HeldTime time = holdTime();
+    useHealthy();
+    CompletableFuture<HttpResponse<String>> waiting =
+        gateway.sendAsync(gateway.post("/charges", "K", "{}"));
+    assertThat(held.poll(60, TimeUnit.SECONDS)).isNotNull();
+    time.pass(TOTAL);
+    assertProblem(waiting.get(60, TimeUnit.SECONDS), 504, "upstream-timeout", "in-flight");
+    time.pass(ABANDON);
     await().until(() -> !gateway.marked.isEmpty());
     await().until(() -> healthy.cut() > 0);
     assertProblem(gateway.charge("K", "{}"), 409, "outcome-unknown", "unknown");
@@ -199,7 +222,7 @@ class UpstreamFailureIT extends GatewayTestBase {
     String answer = "HTTP/1.1 413 Too Large\r\nContent-Length: 2\r\n\r\nno";
     EarlyUpstream early = open(new EarlyUpstream(answer));
     TenantPolicy.Pool one = new TenantPolicy.Pool(1, 8, Duration.ofSeconds(15));
-    use(Policies.upstream(early.port(), timeouts(5_000, 10_000), one), 16 * 1024 * 1024);
+    use(Policies.upstream(early.port(), Policies.TIMEOUTS, one), 16 * 1024 * 1024);
     HttpResponse<String> refused = gateway.charge("K", "x".repeat(12 * 1024 * 1024));
     assertExecuted(refused, 413);
     assertThat(refused.body()).isEqualTo("no");
@@ -258,15 +281,14 @@ class UpstreamFailureIT extends GatewayTestBase {
 
   private static TenantPolicy.Upstream upstream(boolean tls, String host, int port) {
     return new TenantPolicy.Upstream(
-        tls, host, port, "", Policies.TIMEOUTS, TenantPolicy.Pool.BUILT_IN);
+        tls, host, port, "", Policies.SOON_WITHOUT_CONNECTION, TenantPolicy.Pool.BUILT_IN);
   }
 
-  private static TenantPolicy.Timeouts timeouts(int total, int abandon) {
-    return new TenantPolicy.Timeouts(
-        Duration.ofMillis(500),
-        Duration.ofMillis(300),
-        Duration.ofMillis(total),
-        Duration.ofMillis(abandon));
+  /** From now on the client's wait and the exchange's end come when the test says so. */
+  private HeldTime holdTime() throws Exception {
+    HeldTime time = new HeldTime(vertx, TOTAL, ABANDON);
+    gateway = open(Gateway.start(vertx, new Gateway.Options().time(time)));
+    return time;
   }
 
   /** Connects until the kernel drops further attempts: a port that neither takes nor refuses. */

@@ -37,14 +37,14 @@ class UpstreamPoolIT extends GatewayTestBase {
   void oneConnectionForAllLoops_isOneConnection() throws Exception {
     CompletableFuture<HttpResponse<String>> running =
         loop1.sendAsync(loop1.post("/charges", "K1", "{}"));
-    HttpServerRequest first = held.poll(10, TimeUnit.SECONDS);
+    HttpServerRequest first = held.poll(60, TimeUnit.SECONDS);
 
     // maxWaitQueue 0: the only connection is taken, so nothing may wait for it.
     assertProblem(loop2.charge("K2", "{}"), 502, "upstream-unreachable", "released");
     assertThat(loop2.charge("K2", "{}").body()).contains("pool full");
 
     first.response().setStatusCode(201).end("one");
-    assertExecuted(running.get(10, TimeUnit.SECONDS), 201);
+    assertExecuted(running.get(60, TimeUnit.SECONDS), 201);
     assertThat(upstream.ledger()).hasSize(1);
   }
 
@@ -68,16 +68,16 @@ class UpstreamPoolIT extends GatewayTestBase {
   void changedUpstream_leavesRunningExchangesAlone() throws Exception {
     CompletableFuture<HttpResponse<String>> running =
         loop1.sendAsync(loop1.post("/charges", "K1", "{}"));
-    HttpServerRequest first = held.poll(10, TimeUnit.SECONDS);
+    HttpServerRequest first = held.poll(60, TimeUnit.SECONDS);
     TenantPolicy changed = tenant(new TenantPolicy.Pool(2, 0, Duration.ofSeconds(15)));
     loop1.tenants.set(List.of(changed));
     CompletableFuture<HttpResponse<String>> next =
         loop1.sendAsync(loop1.post("/charges", "K2", "{}"));
-    HttpServerRequest second = held.poll(10, TimeUnit.SECONDS);
+    HttpServerRequest second = held.poll(60, TimeUnit.SECONDS);
     second.response().setStatusCode(201).end("two");
-    assertExecuted(next.get(10, TimeUnit.SECONDS), 201);
+    assertExecuted(next.get(60, TimeUnit.SECONDS), 201);
     first.response().setStatusCode(201).end("one");
-    assertExecuted(running.get(10, TimeUnit.SECONDS), 201);
+    assertExecuted(running.get(60, TimeUnit.SECONDS), 201);
     assertThat(upstream.cut()).isZero();
   }
 
