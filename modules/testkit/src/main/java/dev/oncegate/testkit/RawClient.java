@@ -12,14 +12,14 @@ import java.util.List;
 
 /**
  * A client that sends what no HTTP library would. Characters stand for the bytes of ISO 8859-1, in
- * both directions. Reads give up after 10 s.
+ * both directions. Reads give up after a minute: that is no answer.
  */
 public final class RawClient implements AutoCloseable {
   private final Socket socket;
 
   public RawClient(int port) throws IOException {
     socket = new Socket(InetAddress.getLoopbackAddress(), port);
-    socket.setSoTimeout(10_000);
+    socket.setSoTimeout(60_000);
     socket.setTcpNoDelay(true);
   }
 

@@ -35,7 +35,7 @@ public final class RawUpstream implements AutoCloseable {
   /** Listens on a free loopback port. */
   public static RawUpstream start(Vertx vertx, Consumer<NetSocket> script) throws Exception {
     RawUpstream upstream = new RawUpstream(vertx, script);
-    upstream.server.listen().toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
+    upstream.server.listen().toCompletionStage().toCompletableFuture().get(60, TimeUnit.SECONDS);
     return upstream;
   }
 
@@ -93,6 +93,6 @@ public final class RawUpstream implements AutoCloseable {
 
   @Override
   public void close() throws Exception {
-    server.close().toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
+    server.close().toCompletionStage().toCompletableFuture().get(60, TimeUnit.SECONDS);
   }
 }

@@ -62,7 +62,7 @@ public final class ScriptedUpstream implements AutoCloseable {
    */
   public static ScriptedUpstream start(Vertx vertx, HttpServerOptions options) throws Exception {
     ScriptedUpstream upstream = new ScriptedUpstream(vertx, options);
-    upstream.server.listen().toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
+    upstream.server.listen().toCompletionStage().toCompletableFuture().get(60, TimeUnit.SECONDS);
     return upstream;
   }
 
@@ -125,6 +125,6 @@ public final class ScriptedUpstream implements AutoCloseable {
 
   @Override
   public void close() throws Exception {
-    server.close().toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
+    server.close().toCompletionStage().toCompletableFuture().get(60, TimeUnit.SECONDS);
   }
 }

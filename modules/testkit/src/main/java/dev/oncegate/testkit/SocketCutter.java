@@ -247,7 +247,7 @@ public final class SocketCutter implements AutoCloseable {
 
   private static <T> T get(Future<T> future) {
     try {
-      return future.await(10, TimeUnit.SECONDS);
+      return future.await(60, TimeUnit.SECONDS);
     } catch (TimeoutException e) {
       throw new AssertionError("the relay never answered", e);
     }

@@ -23,7 +23,7 @@ public interface StoreUnderTest {
   /** The outcome; throws what the future failed with. Not for event loops. */
   static <T> T get(Future<T> future) {
     try {
-      return future.await(20, TimeUnit.SECONDS);
+      return future.await(60, TimeUnit.SECONDS);
     } catch (TimeoutException e) {
       throw new AssertionError("the store never answered", e);
     }

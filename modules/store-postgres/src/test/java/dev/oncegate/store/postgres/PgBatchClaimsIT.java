@@ -33,18 +33,6 @@ import org.junit.jupiter.api.Test;
 
 /** Claims that leave together. */
 class PgBatchClaimsIT {
-  /** A batch waits a quarter of the lock's time for a rival, here 5 s. */
-  private static final PgStoreSettings PATIENT =
-      new PgStoreSettings(
-          2,
-          2,
-          1,
-          1024,
-          Duration.ofSeconds(60),
-          Duration.ofSeconds(20),
-          Duration.ofSeconds(1),
-          Duration.ofSeconds(1));
-
   private static PgFixture fixture;
   private static Turn turn;
 
@@ -96,8 +84,7 @@ class PgBatchClaimsIT {
   @Test
   void oneRowABatch_isAStatementEach() {
     Turn single =
-        Turn.open(
-            fixture, () -> fixture.open(fixture.options(), PgStoreSettings.DEFAULTS.with(4, 4, 1)));
+        Turn.open(fixture, () -> fixture.open(fixture.options(), PgFixture.PATIENT.with(4, 4, 1)));
     long before = single.store.statements();
     Turn.won(single.claim(Turn.claims(20)));
     assertThat(single.store.statements() - before).isEqualTo(20);
@@ -171,10 +158,11 @@ class PgBatchClaimsIT {
 
   @Test
   void rivalThatInsertsWithoutALock_delaysItsNeighboursByOneTimeout() throws SQLException {
+    Turn hasty = Turn.open(fixture, () -> fixture.open(fixture.options(), PgFixture.HASTY));
     List<Claim> claims = Turn.claims(20);
     try (Connection rival = fixture.database.connect()) {
       Rivals.insertUncommitted(rival, claims.get(3).id());
-      List<Future<ClaimOutcome>> asked = turn.claim(claims);
+      List<Future<ClaimOutcome>> asked = hasty.claim(claims);
       for (int i = 0; i < asked.size(); i++) {
         if (i != 3) {
           assertThat(get(asked.get(i))).isInstanceOf(Won.class);
@@ -220,7 +208,7 @@ class PgBatchClaimsIT {
   @Test
   void releasedWhileTheStatementRuns_isMetAndNotWonAsWell() throws SQLException {
     // Patient, so that the statement surely waits until the release, however slow this machine is.
-    Turn turn = Turn.open(fixture, () -> fixture.open(fixture.options(), PATIENT));
+    Turn turn = Turn.open(fixture, () -> fixture.open());
     PgRecordStore other = fixture.open();
     Claim held = Records.claim(Records.anyId());
     Won owner = (Won) get(other.claim(held));

@@ -15,7 +15,6 @@ import dev.oncegate.testkit.Records;
 import dev.oncegate.testkit.SocketCutter;
 import dev.oncegate.testkit.SocketCutter.Direction;
 import io.vertx.core.Future;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -115,7 +114,7 @@ class PgBatchRacesIT {
     try (PgFixture fixture = new PgFixture(PgBatchRacesIT.class);
         SocketCutter cutter =
             SocketCutter.before(fixture.database.host(), fixture.database.port())) {
-      PgStoreSettings one = PgStoreSettings.DEFAULTS.with(1, 1, PgStoreSettings.BATCH_ROWS);
+      PgStoreSettings one = PgFixture.PATIENT.with(1, 1, PgStoreSettings.BATCH_ROWS);
       Turn turn =
           Turn.open(
               fixture,
@@ -148,7 +147,6 @@ class PgBatchRacesIT {
           rounds++;
           // Warm again, so that what passes next is the batch.
           await()
-              .atMost(Duration.ofSeconds(10))
               .ignoreExceptions()
               .until(() -> get(turn.store.claim(Records.claim(Records.anyId()))) instanceof Won);
         }

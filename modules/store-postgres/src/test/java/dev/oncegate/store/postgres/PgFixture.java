@@ -11,9 +11,38 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
 
 /** A migrated database, a Vert.x and the stores that a test opens on them. */
 final class PgFixture implements AutoCloseable {
+  /**
+   * For all tests but those about patience: on a busy machine a statement may take its time, and a
+   * lock is awaited until its rival has surely come. A batch waits for a rival a quarter of the
+   * lock's time, here 5 s.
+   */
+  static final PgStoreSettings PATIENT =
+      new PgStoreSettings(
+          2,
+          2,
+          1,
+          1024,
+          Duration.ofSeconds(60),
+          Duration.ofSeconds(20),
+          Duration.ofSeconds(30),
+          Duration.ofSeconds(1));
+
+  /** For tests that wait until patience is over; long enough for a statement that may pass. */
+  static final PgStoreSettings HASTY =
+      new PgStoreSettings(
+          2,
+          2,
+          1,
+          1024,
+          Duration.ofSeconds(5),
+          Duration.ofMillis(500),
+          Duration.ofSeconds(5),
+          Duration.ofSeconds(1));
+
   final Database database;
   final Vertx vertx = Vertx.vertx();
   private final List<PgRecordStore> stores = new ArrayList<>();
@@ -24,6 +53,8 @@ final class PgFixture implements AutoCloseable {
   }
 
   PgFixture(TestPostgres server, Class<?> owner) {
+    // What is awaited comes, or the test hangs; how soon is no question here.
+    Awaitility.setDefaultTimeout(Duration.ofSeconds(60));
     database = server.freshDatabase(owner);
     assertThat(new SchemaMigrator(options(), 4).migrate())
         .isEqualTo(new MigrationOutcome.Migrated(0, SchemaMigrator.VERSION));
@@ -47,7 +78,7 @@ final class PgFixture implements AutoCloseable {
   }
 
   PgRecordStore open(PgConnectOptions options) {
-    return open(options, PgStoreSettings.DEFAULTS);
+    return open(options, PATIENT);
   }
 
   PgRecordStore open(PgConnectOptions options, PgStoreSettings settings) {
@@ -78,12 +109,12 @@ final class PgFixture implements AutoCloseable {
   public void close() {
     try {
       for (PgRecordStore store : stores) {
-        store.close().await(10, TimeUnit.SECONDS);
+        store.close().await(60, TimeUnit.SECONDS);
       }
       for (PgUpkeep upkeep : upkeeps) {
-        upkeep.close().await(10, TimeUnit.SECONDS);
+        upkeep.close().await(60, TimeUnit.SECONDS);
       }
-      vertx.close().await(10, TimeUnit.SECONDS);
+      vertx.close().await(60, TimeUnit.SECONDS);
     } catch (java.util.concurrent.TimeoutException e) {
       throw new AssertionError(e);
     }

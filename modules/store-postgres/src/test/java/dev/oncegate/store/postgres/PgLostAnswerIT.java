@@ -40,10 +40,10 @@ class PgLostAnswerIT {
             1,
             1,
             1024,
-            Duration.ofMillis(1500),
-            Duration.ofMillis(500),
-            Duration.ofSeconds(1),
-            Duration.ofSeconds(1));
+            PgFixture.PATIENT.patience(),
+            PgFixture.PATIENT.lockTimeout(),
+            PgFixture.PATIENT.connectTimeout(),
+            PgFixture.PATIENT.longestBackoff());
     store = fixture.open(fixture.options().setHost("127.0.0.1").setPort(cutter.port()), one);
     direct = fixture.open();
   }
@@ -120,23 +120,24 @@ class PgLostAnswerIT {
 
   @Test
   void answersSwallowed_isUnavailableInTimeAndTheClaimIsWithdrawn() {
-    warmUp();
+    PgRecordStore hasty =
+        fixture.open(
+            fixture.options().setHost("127.0.0.1").setPort(cutter.port()), PgFixture.HASTY);
+    warmUp(hasty);
     Claim claim = Records.claim(Records.anyId());
     cutter.swallow(Direction.TO_CLIENT, true);
-    Future<ClaimOutcome> asked = store.claim(claim);
-    await().atMost(Duration.ofSeconds(4)).until(asked::isComplete);
+    Future<ClaimOutcome> asked = hasty.claim(claim);
+    await().until(asked::isComplete);
     assertThat(asked.cause()).isInstanceOf(StoreUnavailable.class);
     // It is there; nobody may have seen it as won.
     assertThat(get(direct.read(claim.id()))).isPresent();
 
     cutter.swallow(Direction.TO_CLIENT, false);
+    await().untilAsserted(() -> assertThat(get(direct.read(claim.id()))).isEmpty());
     await()
-        .atMost(Duration.ofSeconds(20))
-        .untilAsserted(() -> assertThat(get(direct.read(claim.id()))).isEmpty());
-    await()
-        .atMost(Duration.ofSeconds(10))
         .ignoreExceptions()
-        .until(() -> get(store.claim(Records.claim(claim.id()))) instanceof Won);
+        .until(() -> get(hasty.claim(Records.claim(claim.id()))) instanceof Won);
+    get(hasty.close());
   }
 
   @Test
@@ -164,8 +165,11 @@ class PgLostAnswerIT {
    * Connected, and the claim's statement prepared: what passes next is one exchange and no more.
    */
   private static void warmUp() {
+    warmUp(store);
+  }
+
+  private static void warmUp(PgRecordStore store) {
     await()
-        .atMost(Duration.ofSeconds(10))
         .ignoreExceptions()
         .until(() -> get(store.claim(Records.claim(Records.anyId()))) instanceof Won);
   }

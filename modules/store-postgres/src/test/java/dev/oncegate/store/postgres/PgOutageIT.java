@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.oncegate.core.Claim;
+import dev.oncegate.core.ClaimOutcome;
 import dev.oncegate.core.ClaimOutcome.InFlight;
 import dev.oncegate.core.ClaimOutcome.Won;
 import dev.oncegate.core.FencingToken;
@@ -22,6 +23,8 @@ import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class PgOutageIT {
@@ -29,24 +32,20 @@ class PgOutageIT {
   void stoppedAndStartedAgain_isUnavailableThenServesWithoutARestart() {
     try (TestPostgres server = TestPostgres.embedded();
         PgFixture fixture = new PgFixture(server, PgOutageIT.class)) {
-      PgRecordStore store = fixture.open();
+      PgRecordStore store = fixture.open(fixture.options(), PgFixture.HASTY);
       Claim before = Records.claim(Records.anyId());
-      FencingToken token = ((Won) get(store.claim(before))).token();
+      FencingToken token = won(store, before).token();
 
       server.stop();
       assertUnavailable(
           List.of(
               store.claim(Records.claim(Records.anyId())), store.read(before.id()), store.ping()));
-      PgRecordStore late = fixture.open();
+      PgRecordStore late = fixture.open(fixture.options(), PgFixture.HASTY);
       assertUnavailable(List.of(late.claim(Records.claim(Records.anyId()))));
 
       server.start();
       for (PgRecordStore each : List.of(store, late)) {
-        // The goal is 5 s; each try waits for a connection by itself.
-        await()
-            .atMost(Duration.ofSeconds(10))
-            .ignoreExceptions()
-            .until(() -> get(each.claim(Records.claim(Records.anyId()))) instanceof Won);
+        won(each, Records.claim(Records.anyId()));
         assertThat(get(each.claim(Records.claim(before.id())))).isInstanceOf(InFlight.class);
       }
       assertThat(get(store.complete(before.id(), token, Records.answer("a"))))
@@ -68,7 +67,7 @@ class PgOutageIT {
                   .setPort(silent.getLocalPort())
                   .setDatabase("x")
                   .setUser("x"),
-              PgStoreSettings.DEFAULTS,
+              PgFixture.HASTY,
               System::nanoTime);
       assertUnavailable(List.of(store.claim(Records.claim(Records.anyId()))));
       get(store.close());
@@ -85,14 +84,12 @@ class PgOutageIT {
             SocketCutter.before(fixture.database.host(), fixture.database.port())) {
       cutter.pause();
       PgRecordStore store =
-          fixture.open(fixture.options().setHost("127.0.0.1").setPort(cutter.port()));
+          fixture.open(
+              fixture.options().setHost("127.0.0.1").setPort(cutter.port()), PgFixture.HASTY);
       Claim claim = Records.claim(Records.anyId());
       assertUnavailable(List.of(store.claim(claim), store.read(claim.id())));
       cutter.resume();
-      await()
-          .atMost(Duration.ofSeconds(10))
-          .ignoreExceptions()
-          .until(() -> get(store.claim(claim)) instanceof Won);
+      won(store, claim);
     }
   }
 
@@ -111,9 +108,7 @@ class PgOutageIT {
       for (int i = 0; i < 5000; i++) {
         asked.add(store.claim(Records.claim(Records.anyId())));
       }
-      await()
-          .atMost(Duration.ofSeconds(10))
-          .until(() -> asked.stream().allMatch(Future::isComplete));
+      await().until(() -> asked.stream().allMatch(Future::isComplete));
       assertThat(asked).filteredOn(Future::failed).isNotEmpty();
       assertThat(asked)
           .filteredOn(Future::failed)
@@ -153,9 +148,17 @@ class PgOutageIT {
     get(vertx.close());
   }
 
+  /** Each try waits for a connection by itself, up to the store's patience. */
+  private static Won won(PgRecordStore store, Claim claim) {
+    return await().ignoreExceptions().until(() -> won(get(store.claim(claim))), Objects::nonNull);
+  }
+
+  private static @Nullable Won won(ClaimOutcome outcome) {
+    return outcome instanceof Won won ? won : null;
+  }
+
   private static void assertUnavailable(List<Future<?>> asked) {
-    // 1.5 s of patience; the rest is for a slow machine.
-    await().atMost(Duration.ofSeconds(4)).until(() -> asked.stream().allMatch(Future::isComplete));
+    await().until(() -> asked.stream().allMatch(Future::isComplete));
     assertThat(asked).allMatch(Future::failed);
     assertThat(asked).extracting(Future::cause).allMatch(StoreUnavailable.class::isInstance);
   }

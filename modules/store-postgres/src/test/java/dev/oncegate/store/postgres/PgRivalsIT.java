@@ -17,7 +17,6 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -101,8 +100,9 @@ class PgRivalsIT {
     RecordId id = Records.anyId();
     try (Connection rival = fixture.database.connect()) {
       Rivals.insertUncommitted(rival, id);
-      Future<ClaimOutcome> asked = stores.get(1).claim(Records.claim(id));
-      await().atMost(Duration.ofSeconds(5)).until(asked::isComplete);
+      PgRecordStore hasty = fixture.open(fixture.options(), PgFixture.HASTY);
+      Future<ClaimOutcome> asked = hasty.claim(Records.claim(id));
+      await().until(asked::isComplete);
       assertThat(asked.cause())
           .isInstanceOf(dev.oncegate.engine.port.RecordStore.StoreUnavailable.class);
       rival.rollback();

@@ -81,8 +81,7 @@ class SchemaMigratorIT {
     assertThat(new SchemaMigrator(options, 2).migrate()).isInstanceOf(Migrated.class);
     assertThat(database.query("select to_regclass('gate.record')")).isEqualTo("gate.record");
     Vertx vertx = Vertx.vertx();
-    PgRecordStore store =
-        PgRecordStore.open(vertx, options, PgStoreSettings.DEFAULTS, System::nanoTime);
+    PgRecordStore store = PgRecordStore.open(vertx, options, PgFixture.PATIENT, System::nanoTime);
     assertThat(get(store.claim(Records.claim(Records.anyId())))).isInstanceOf(Won.class);
     get(store.close());
     get(vertx.close());
