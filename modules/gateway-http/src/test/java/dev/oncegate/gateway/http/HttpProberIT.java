@@ -95,7 +95,7 @@ class HttpProberIT extends GatewayTestBase {
   }
 
   private Reply ask(TenantPolicy tenant, Question question) throws Exception {
-    return askAsync(tenant, question).get(20, TimeUnit.SECONDS);
+    return askAsync(tenant, question).get(60, TimeUnit.SECONDS);
   }
 
   private Reply ask(int port, Question question) throws Exception {
@@ -334,14 +334,14 @@ class HttpProberIT extends GatewayTestBase {
     upstream.script((request, received) -> held.add(request));
     CompletableFuture<HttpResponse<String>> running =
         gateway.sendAsync(gateway.post("/charges", "K1", "{}"));
-    HttpServerRequest first = held.poll(10, TimeUnit.SECONDS);
+    HttpServerRequest first = held.poll(60, TimeUnit.SECONDS);
     upstream.answer(200, "asked");
 
     assertThat(body(ask(one, get("/x")))).isEqualTo("asked");
     assertThat(upstream.connections()).isEqualTo(2);
 
     first.response().setStatusCode(201).end();
-    assertExecuted(running.get(10, TimeUnit.SECONDS), 201);
+    assertExecuted(running.get(60, TimeUnit.SECONDS), 201);
   }
 
   @Test
@@ -358,7 +358,7 @@ class HttpProberIT extends GatewayTestBase {
     List<CompletableFuture<Reply>> hanging =
         IntStream.range(0, 8).mapToObj(i -> askAsync(one, get("/x"))).toList();
     for (int i = 0; i < 8; i++) {
-      assertThat(held.poll(10, TimeUnit.SECONDS)).isNotNull();
+      assertThat(held.poll(60, TimeUnit.SECONDS)).isNotNull();
     }
     upstream.answer(201, "ok");
 

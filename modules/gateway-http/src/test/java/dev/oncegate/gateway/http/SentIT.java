@@ -73,12 +73,12 @@ class SentIT extends GatewayTestBase {
     CompletableFuture<UpstreamResult> result =
         send(upstream.port(), 100_000, Duration.ofSeconds(20));
 
-    HttpServerRequest whole = held.poll(10, TimeUnit.SECONDS);
-    assertThat(told.await(10, TimeUnit.SECONDS)).isTrue();
+    HttpServerRequest whole = held.poll(60, TimeUnit.SECONDS);
+    assertThat(told.await(60, TimeUnit.SECONDS)).isTrue();
     assertThat(result).isNotDone();
     whole.response().setStatusCode(201).end();
 
-    assertThat(result.get(10, TimeUnit.SECONDS)).isInstanceOf(UpstreamResult.Answered.class);
+    assertThat(result.get(60, TimeUnit.SECONDS)).isInstanceOf(UpstreamResult.Answered.class);
     assertThat(sent).hasValue(1);
   }
 
@@ -89,9 +89,9 @@ class SentIT extends GatewayTestBase {
     CompletableFuture<UpstreamResult> result =
         send(upstream.port(), 64 << 20, Duration.ofSeconds(2));
 
-    assertThat(held.poll(10, TimeUnit.SECONDS)).isNotNull();
+    assertThat(held.poll(60, TimeUnit.SECONDS)).isNotNull();
 
-    assertThat(result.get(10, TimeUnit.SECONDS)).isInstanceOf(UpstreamResult.Broken.class);
+    assertThat(result.get(60, TimeUnit.SECONDS)).isInstanceOf(UpstreamResult.Broken.class);
     assertThat(sent).hasValue(0);
   }
 
@@ -102,7 +102,7 @@ class SentIT extends GatewayTestBase {
       closed = socket.getLocalPort();
     }
 
-    assertThat(send(closed, 2, Duration.ofSeconds(5)).get(10, TimeUnit.SECONDS))
+    assertThat(send(closed, 2, Duration.ofSeconds(5)).get(60, TimeUnit.SECONDS))
         .isInstanceOf(UpstreamResult.NotSent.class);
     assertThat(sent).hasValue(0);
   }
