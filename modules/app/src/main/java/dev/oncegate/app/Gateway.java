@@ -3,6 +3,7 @@ package dev.oncegate.app;
 import dev.oncegate.app.config.Address;
 import dev.oncegate.app.config.GatewayConfig;
 import dev.oncegate.core.TenantPolicy;
+import dev.oncegate.ops.BookMeters;
 import dev.oncegate.ops.MicrometerEvents;
 import dev.oncegate.ops.OpsMetrics;
 import dev.oncegate.ops.OpsRouter;
@@ -28,6 +29,9 @@ public final class Gateway {
 
   /** Nothing on a request's path blocks; these serve name look-ups of the start and the like. */
   private static final int WORKERS = 4;
+
+  /** Event loops of the ops port, and of upkeep. */
+  private static final int BESIDE_TRAFFIC = 2;
 
   private final GatewayConfig config;
   private final Closers closers;
@@ -85,17 +89,26 @@ public final class Gateway {
     Vertx vertx = vertx(metrics);
     database.verify(vertx);
     MicrometerEvents events = new MicrometerEvents(metrics, () -> tenants, System::nanoTime);
-    Wiring wiring = new Wiring(vertx, config, database, () -> tenants, events);
+    Wiring wiring = new Wiring(vertx, config, database, () -> tenants, loaded.secrets(), events);
+    closers.add("upkeep store", () -> wiring.closeUpkeep().await());
     wiring.keep(loaded.policies());
     listenForOps(vertx, new OpsRouter(wiring.health(), metrics));
     closers.add("upstream clients", () -> wiring.closeUpstreams().await());
+    lookAfterRecords(vertx, wiring, new BookMeters(metrics, () -> tenants));
     listenForClients(vertx, wiring);
+  }
+
+  /** Begins before traffic does: a node that was killed has left something to look after. */
+  private void lookAfterRecords(Vertx vertx, Wiring wiring, BookMeters meters) {
+    String deployment =
+        vertx.deployVerticle(new SweeperVerticle(v -> wiring.upkeep(v, meters::books))).await();
+    closers.add("upkeep", () -> vertx.undeploy(deployment).await());
   }
 
   private Vertx vertx(OpsMetrics metrics) {
     VertxOptions options =
         new VertxOptions()
-            .setEventLoopPoolSize(config.instances() + 1)
+            .setEventLoopPoolSize(config.instances() + BESIDE_TRAFFIC)
             .setWorkerPoolSize(WORKERS)
             .setInternalBlockingPoolSize(WORKERS)
             .setFileSystemOptions(

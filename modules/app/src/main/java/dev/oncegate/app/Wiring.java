@@ -2,18 +2,27 @@ package dev.oncegate.app;
 
 import dev.oncegate.app.config.GatewayConfig;
 import dev.oncegate.core.Fingerprints;
+import dev.oncegate.engine.Audit;
 import dev.oncegate.engine.IdempotencyEngine;
+import dev.oncegate.engine.Interview;
 import dev.oncegate.engine.KeyRing;
 import dev.oncegate.engine.PolicyVersions;
+import dev.oncegate.engine.ProbeInterview;
+import dev.oncegate.engine.ProbeLimits;
+import dev.oncegate.engine.Reconciler;
 import dev.oncegate.engine.RequestFingerprints;
+import dev.oncegate.engine.Sweeper;
+import dev.oncegate.engine.Upkeep;
 import dev.oncegate.engine.UpstreamKeys;
 import dev.oncegate.engine.port.EngineEvents;
 import dev.oncegate.engine.port.Failpoints;
 import dev.oncegate.engine.port.PolicyArchive.ArchivedPolicy;
 import dev.oncegate.engine.port.RecordStore;
+import dev.oncegate.engine.port.RecordUpkeep.Book;
 import dev.oncegate.engine.port.TenantDirectory;
 import dev.oncegate.gateway.http.GatewayParts;
 import dev.oncegate.gateway.http.GatewayServer;
+import dev.oncegate.gateway.http.HttpProber;
 import dev.oncegate.gateway.http.HttpUpstream;
 import dev.oncegate.gateway.http.Listener;
 import dev.oncegate.gateway.http.UpstreamClients;
@@ -21,7 +30,11 @@ import dev.oncegate.gateway.http.VertxTime;
 import dev.oncegate.ops.HealthChecks;
 import dev.oncegate.store.postgres.PgPolicyArchive;
 import dev.oncegate.store.postgres.PgRecordStore;
+import dev.oncegate.store.postgres.PgUpkeep;
+import dev.oncegate.tenants.KeptSecrets;
 import dev.oncegate.tenants.ProtocolDocument;
+import dev.oncegate.tenants.SecretResolver;
+import dev.oncegate.tenants.SecretValues;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -32,10 +45,11 @@ import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The composition root: the only file that makes adapters and puts them together. */
@@ -47,6 +61,11 @@ final class Wiring {
   private final EngineEvents events;
   private final PgPolicyArchive archive;
   private final PolicyVersions policies;
+  private final SecretValues secrets;
+  private final UpstreamKeys upstreamKeys;
+  private final Failpoints failpoints;
+  private final PgUpkeep upkeep;
+  private volatile Supplier<Future<Void>> closeProbes = Future::succeededFuture;
   private final AtomicBoolean draining = new AtomicBoolean();
   private final List<PgRecordStore> stores = new CopyOnWriteArrayList<>();
   private final AtomicReference<@Nullable UpstreamClients> upstreams = new AtomicReference<>();
@@ -59,6 +78,7 @@ final class Wiring {
       GatewayConfig config,
       Database database,
       TenantDirectory tenants,
+      KeptSecrets kept,
       EngineEvents events) {
     this.config = config;
     this.postgres = database.options();
@@ -67,6 +87,10 @@ final class Wiring {
     this.events = events;
     this.archive = PgPolicyArchive.open(vertx, postgres, config.store().patience());
     this.policies = new PolicyVersions(archive, ProtocolDocument::parse);
+    this.secrets = new SecretValues(vertx, () -> kept, SecretResolver.system());
+    this.upstreamKeys = new UpstreamKeys(keys, secrets::derivation);
+    this.failpoints = FailpointsOfTests.of(vertx, System.getProperty(FailpointsOfTests.PROPERTY));
+    this.upkeep = PgUpkeep.open(vertx, postgres, System::nanoTime);
   }
 
   /**
@@ -103,11 +127,11 @@ final class Wiring {
                 store,
                 new HttpUpstream(clients, time),
                 keys,
-                new UpstreamKeys(keys, reference -> Optional.empty()),
+                upstreamKeys,
                 policies,
                 time,
                 events,
-                Failpoints.NONE,
+                failpoints,
                 owner(loop)));
     GatewayParts parts =
         new GatewayParts(
@@ -124,6 +148,29 @@ final class Wiring {
     stores.add(store);
     return GatewayServer.listen(vertx, listener(), parts)
         .map(server -> new GatewayVerticle.Parts(engine, server, store::close));
+  }
+
+  /** The upkeep of this node; called on its verticle's context. */
+  Upkeep upkeep(Vertx vertx, Consumer<List<Book>> books) {
+    VertxTime time = new VertxTime(vertx);
+    UpstreamClients probes = UpstreamClients.forProbes(vertx);
+    closeProbes = probes::close;
+    int batch = config.sweeper().batch();
+    Interview interview =
+        new ProbeInterview(new HttpProber(vertx, probes, time), secrets, keys, time, failpoints);
+    return new Upkeep(
+        new Sweeper(upkeep, events, failpoints, batch),
+        new Reconciler(upkeep, policies, tenants, interview, new ProbeLimits(time), events, batch),
+        new Audit(upkeep, events),
+        time,
+        events,
+        config.sweeper().every(),
+        books);
+  }
+
+  /** After the last who asks. */
+  Future<Void> closeUpkeep() {
+    return closeProbes.get().eventually(upkeep::close);
   }
 
   /** One pool per tenant for all loops, since tenants.yaml says how many connections a node has. */

@@ -18,6 +18,12 @@ import org.jspecify.annotations.Nullable;
 public final class ProbeVerdicts {
   private ProbeVerdicts() {}
 
+  /** Whether an answer of this Content-Type is read as JSON. */
+  public static boolean isJson(String contentType) {
+    MediaType type = MediaType.parse(contentType);
+    return type != null && type.isJson() && !type.hasForeignCharset();
+  }
+
   /** What an answer says. */
   public sealed interface Result {}
 

@@ -85,6 +85,12 @@ public record TenantPolicy(
     /** Gentle to an API that has just been in trouble. */
     public static final double PROBES_PER_SECOND = 10;
 
+    /** The same at another port. */
+    public Upstream at(int other) {
+      return new Upstream(
+          tls, host, other, basePath, timeouts, pool, tlsSettings, honoursKey, probesPerSecond);
+    }
+
     /** An upstream that says nothing of keys and probes. */
     public Upstream(
         boolean tls,

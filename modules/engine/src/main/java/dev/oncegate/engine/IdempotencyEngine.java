@@ -18,6 +18,7 @@ import dev.oncegate.engine.port.Time;
 import dev.oncegate.engine.port.Upstream;
 import io.vertx.core.Future;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -122,10 +123,8 @@ public final class IdempotencyEngine {
         .asking(() -> Future.succeededFuture(parts.policies().of(facts.policy())))
         .compose(
             protocol -> {
-              boolean honoured = admission.tenant().upstream().honoursKey();
               Optional<String> key = inputs.open(facts).flatMap(ClaimInputs::upstreamKey);
-              if (protocol.reconciliation().way(honoured) != Reconciliation.Way.RELEASE
-                  || key.isEmpty()) {
+              if (key.isEmpty() || !sameKeyUpstream(admission, protocol.reconciliation())) {
                 return answered(admission, met);
               }
               return parts
@@ -142,6 +141,23 @@ public final class IdempotencyEngine {
                         return claim(admission, key, false);
                       });
             });
+  }
+
+  /**
+   * Whether this request would reach an upstream that honours the key, under the very header that
+   * the unknown attempt had: what the route says now may be another thing than what the record was
+   * claimed under.
+   */
+  private static boolean sameKeyUpstream(Admission admission, Reconciliation then) {
+    boolean honoured = admission.tenant().upstream().honoursKey();
+    Optional<String> header = header(then);
+    return then.way(honoured) == Reconciliation.Way.RELEASE
+        && header.isPresent()
+        && header.equals(header(admission.route().protocol().reconciliation()));
+  }
+
+  private static Optional<String> header(Reconciliation policy) {
+    return policy.upstreamKey().map(key -> key.header().toLowerCase(Locale.ROOT));
   }
 
   private Claim claimOf(Admission admission, Optional<String> upstreamKey) {

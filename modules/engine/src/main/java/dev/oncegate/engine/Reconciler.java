@@ -131,13 +131,27 @@ public final class Reconciler {
     Reconciliation policy = protocol.reconciliation();
     return switch (policy.way(tenant.get().upstream().honoursKey())) {
       case HOLD -> giveUp(due, "its route has nobody to ask");
-      case RELEASE ->
-          settle(
-              due,
-              new Verdict.NotApplied(due.takenAt(), Duration.ZERO),
-              IdempotencyEngine.RELEASED_BY_POLICY);
+      case RELEASE -> release(due);
       case PROBE -> probe(due, protocol, tenant.get());
     };
+  }
+
+  /**
+   * The retry releases it, under the key that this record keeps ({@link IdempotencyEngine}): a
+   * release before could lose that key, and with it the upstream's memory of the request. Only
+   * where no retry can come any more does the record go by itself.
+   */
+  private Future<Boolean> release(Due due) {
+    ClaimFacts facts = due.record().facts();
+    Instant nobodyRetries = facts.claimedAt().plus(facts.retention()).plus(facts.tombstone());
+    if (due.takenAt().isBefore(nobodyRetries)) {
+      Duration left = Duration.between(due.takenAt(), nobodyRetries);
+      return resolve(due, new Verdict.Undecided(Optional.of(left)), List.of()).map(false);
+    }
+    return settle(
+        due,
+        new Verdict.NotApplied(due.takenAt(), Duration.ZERO),
+        IdempotencyEngine.RELEASED_BY_POLICY);
   }
 
   private Future<Boolean> probe(Due due, RoutePolicy.Protocol protocol, TenantPolicy tenant) {
@@ -189,8 +203,7 @@ public final class Reconciler {
   private Future<Boolean> settle(Due due, Verdict verdict, Note note) {
     String label = verdict instanceof Verdict.Applied ? "applied" : "not_applied";
     ClaimFacts facts = due.record().facts();
-    return upkeep
-        .resolve(facts.id(), facts.token(), verdict, List.of(note))
+    return resolve(due, verdict, List.of(note))
         .map(
             outcome -> {
               boolean settled = outcome instanceof ResolveOutcome.Resolved;
@@ -207,10 +220,12 @@ public final class Reconciler {
         said.equals(due.lastSaid())
             ? List.of()
             : List.of(new Note(Kind.PROBED, "reconciler", said));
+    return resolve(due, new Verdict.Undecided(Optional.of(askAgain)), news).map(false);
+  }
+
+  private Future<ResolveOutcome> resolve(Due due, Verdict verdict, List<Note> notes) {
     ClaimFacts facts = due.record().facts();
-    return upkeep
-        .resolve(facts.id(), facts.token(), new Verdict.Undecided(Optional.of(askAgain)), news)
-        .map(false);
+    return upkeep.resolve(facts.id(), facts.token(), verdict, notes);
   }
 
   private Future<Boolean> giveUp(Due due, String why) {

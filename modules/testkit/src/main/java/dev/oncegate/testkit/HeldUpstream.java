@@ -51,6 +51,16 @@ public final class HeldUpstream implements Upstream {
     end(new UpstreamResult.Answered(new UpstreamAnswer(status, List.of(headers), bytes)));
   }
 
+  /** Whether the newest send may still leave, as an adapter asks that waited for a connection. */
+  public boolean maySend() {
+    return newest.maySend();
+  }
+
+  /** Says that the newest send has left. */
+  public void left() {
+    newest.sent();
+  }
+
   /** Says that the newest send's answer is longer in coming than {@code firstByte}. */
   public void late() {
     newest.late();

@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** One engine on hand-moved time, a faulty in-memory store and an upstream that waits. */
 final class EngineBench {
@@ -36,8 +37,7 @@ final class EngineBench {
   final Seen events = new Seen();
   final KeyRing keys = new KeyRing(SECRET, List.of());
   final InMemoryPolicyArchive archive = new InMemoryPolicyArchive();
-  final PolicyVersions policies =
-      new PolicyVersions(archive, (version, document) -> SamplePolicies.protocol());
+  final PolicyVersions policies = new PolicyVersions(archive, (version, document) -> this.decoded);
   final IdempotencyEngine engine =
       new IdempotencyEngine(
           new IdempotencyEngine.Parts(
@@ -48,10 +48,15 @@ final class EngineBench {
               policies,
               time,
               events,
-              Failpoints.NONE,
+              point ->
+                  point == this.failing
+                      ? Future.failedFuture(new IllegalStateException("failpoint"))
+                      : Future.succeededFuture(),
               "owner-1"));
   RoutePolicy.Protocol protocol = SamplePolicies.protocol();
+  RoutePolicy.Protocol decoded = SamplePolicies.protocol();
   boolean honoursKey;
+  Failpoints.@Nullable Point failing;
   double probesPerSecond = TenantPolicy.Upstream.PROBES_PER_SECOND;
 
   /** What the engine reported. */

@@ -296,13 +296,33 @@ class ReconcilerTest {
   }
 
   @Test
-  void honouredKeyOfARecordThatNobodyRetries_isReleasedByTheReconciler() {
+  void honouredKeyOfARecordThatNobodyRetries_isReleasedWhenNoRetryCanComeAnyMore() {
     bench.protocol = with(Reconciliation.OnAmbiguous.RELEASE, false, true);
     bench.honoursKey = true;
     unknown();
     run();
+    assertThat(bench.record("k")).get().isInstanceOf(Unknown.class);
+    bench.time.advance(Duration.ofMinutes(121));
+    run();
     assertThat(bench.record("k")).isEmpty();
     assertThat(timeline()).containsExactly("unknown by owner", "resolved by policy");
+  }
+
+  @Test
+  void routeThatNamesAnotherHeaderByNow_releasesNothing() {
+    bench.protocol = with(Reconciliation.OnAmbiguous.RELEASE, false, true);
+    bench.honoursKey = true;
+    unknown();
+    RoutePolicy.Protocol old = bench.protocol;
+    bench.protocol = with(Reconciliation.OnAmbiguous.HOLD, false, false);
+    bench.archive.remember(
+        List.of(
+            new dev.oncegate.engine.port.PolicyArchive.ArchivedPolicy(
+                old.version(), "acme", "create-charge", "{}")));
+    bench.decoded = old;
+    assertThat(EngineBench.problem(bench.send("k", "A")).type())
+        .isEqualTo(Problem.Type.OUTCOME_UNKNOWN);
+    assertThat(bench.upstream.sent()).hasSize(1);
   }
 
   @Test

@@ -4,6 +4,7 @@ import dev.oncegate.app.StartFailure;
 import dev.oncegate.app.config.GatewayConfig.Limits;
 import dev.oncegate.app.config.GatewayConfig.Secret;
 import dev.oncegate.app.config.GatewayConfig.Store;
+import dev.oncegate.app.config.GatewayConfig.Sweeper;
 import dev.oncegate.app.config.GatewayConfig.Tls;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -70,6 +71,7 @@ public final class ConfigLoader {
         values.find(Settings.PREVIOUS_SECRETS).orElse(List.of()),
         values.find(Settings.ADMIN_TOKEN),
         store(values),
+        new Sweeper(values.get(Settings.SWEEP_EVERY), values.get(Settings.SWEEP_BATCH)),
         limits(values),
         values.get(Settings.INSTANCES),
         values.get(Settings.DRAIN),

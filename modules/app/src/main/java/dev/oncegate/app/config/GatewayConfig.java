@@ -34,6 +34,7 @@ public record GatewayConfig(
     List<Secret> previousSecrets,
     Optional<Secret> adminToken,
     Store store,
+    Sweeper sweeper,
     Limits limits,
     int instances,
     Duration drain,
@@ -74,6 +75,14 @@ public record GatewayConfig(
       Duration lockTimeout,
       Duration connectTimeout,
       Duration longestBackoff) {}
+
+  /**
+   * How records are looked after.
+   *
+   * @param every between two rounds, give or take a quarter
+   * @param batch most rows of one statement
+   */
+  public record Sweeper(Duration every, int batch) {}
 
   /**
    * What one client may do.

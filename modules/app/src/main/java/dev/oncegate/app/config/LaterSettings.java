@@ -30,8 +30,6 @@ final class LaterSettings {
           off("cluster.dns", "Name whose addresses are the nodes."),
           off("cluster.ports", "Ports between nodes."),
           off("cluster.tls", "TLS between nodes."),
-          off("sweeper.every", "How often lapsed and expired records are swept."),
-          off("sweeper.batch", "How many records one sweep takes."),
           off("outbound", "Hosts that upstreams, probes and key sets may be on."));
 
   private LaterSettings() {}

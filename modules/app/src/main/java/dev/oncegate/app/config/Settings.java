@@ -189,6 +189,17 @@ final class Settings {
               "Longest pause between two tries to connect.")
           .builtIn("1s");
 
+  static final Setting<Duration> SWEEP_EVERY =
+      Setting.of(
+              "sweeper.every",
+              Kinds.duration(MILLI.multipliedBy(50), MINUTE),
+              "How often lapsed claims, unknown outcomes and passed deadlines are looked for; give"
+                  + " or take a quarter.")
+          .builtIn("1s");
+  static final Setting<Integer> SWEEP_BATCH =
+      Setting.of("sweeper.batch", Kinds.number(1, 10_000), "Most records of one such statement.")
+          .builtIn("200");
+
   static final Setting<Secret> SECRET =
       Setting.of(
               "secret",
@@ -237,6 +248,8 @@ final class Settings {
           LOCK_TIMEOUT,
           CONNECT_TIMEOUT,
           LONGEST_BACKOFF,
+          SWEEP_EVERY,
+          SWEEP_BATCH,
           SECRET,
           PREVIOUS_SECRETS,
           TENANTS);

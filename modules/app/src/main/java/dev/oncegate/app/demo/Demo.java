@@ -70,14 +70,7 @@ public record Demo(Gateway gateway, List<String> guide) {
         tenant.id(),
         tenant.matches(),
         tenant.principal(),
-        new TenantPolicy.Upstream(
-            upstream.tls(),
-            upstream.host(),
-            port,
-            upstream.basePath(),
-            upstream.timeouts(),
-            upstream.pool(),
-            upstream.tlsSettings()),
+        upstream.at(port),
         tenant.unmatched(),
         tenant.routes());
   }

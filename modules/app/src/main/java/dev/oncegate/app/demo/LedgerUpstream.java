@@ -21,6 +21,8 @@ import java.util.Optional;
  *       and a {@code currency}; 201 with an id and a {@code Location}, else 400
  *   <li>{@code POST /v1/charges}: the same as a form, answered as the Stripe API does
  *   <li>{@code GET /charges/ID}, {@code GET /refunds/ID}, {@code GET /ledger}: what has happened
+ *   <li>{@code GET /charges?key=KEY}, {@code GET /refunds?key=KEY}: what was asked for under an
+ *       Idempotency-Key, as {@code {"data": [...]}}; that is all it does with one
  * </ul>
  *
  * <p>Trouble on demand, by the header {@code X-Ledger}: {@code decline} answers 402 and {@code
@@ -57,7 +59,7 @@ public final class LedgerUpstream extends VerticleBase {
   private void handle(HttpServerRequest request) {
     String path = request.path();
     if (request.method().equals(HttpMethod.GET)) {
-      look(request.response(), path);
+      look(request, path);
     } else if (!request.method().equals(HttpMethod.POST)) {
       answer(request.response(), 405, error("only GET and POST"));
     } else if (path.equals("/charges") || path.equals("/refunds") || path.equals("/v1/charges")) {
@@ -68,7 +70,13 @@ public final class LedgerUpstream extends VerticleBase {
     }
   }
 
-  private void look(HttpServerResponse response, String path) {
+  private void look(HttpServerRequest request, String path) {
+    HttpServerResponse response = request.response();
+    String key = request.getParam("key");
+    if (key != null && (path.equals("/charges") || path.equals("/refunds"))) {
+      answer(response, 200, ledger.findByKey(path.equals("/charges") ? "charge" : "refund", key));
+      return;
+    }
     if (path.equals("/ledger")) {
       answer(response, 200, ledger.toJson());
       return;
@@ -109,7 +117,8 @@ public final class LedgerUpstream extends VerticleBase {
             refund ? "re_" : "ch_",
             refund ? "refund" : "charge",
             order.get().amount(),
-            order.get().currency());
+            order.get().currency(),
+            request.getHeader("Idempotency-Key"));
     if ("lose".equals(request.getHeader("X-Ledger"))) {
       request.connection().close();
       return;

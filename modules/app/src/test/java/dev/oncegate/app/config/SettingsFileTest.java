@@ -104,7 +104,8 @@ class SettingsFileTest {
         "cache: { redis: 'redis://h' } | :1:17: cache.redis: is not supported yet",
         "cluster: { enabled: true }    | :1:21: cluster.enabled: is not supported yet",
         "cluster: { tls: { cert: x } } | :1:12: cluster.tls: is not supported yet",
-        "sweeper: { every: 1s }        | :1:19: sweeper.every: is not supported yet",
+        "sweeper: { every: 10ms }      | :1:19: sweeper.every: ",
+        "sweeper: { batch: 0 }         | :1:19: sweeper.batch: ",
         "outbound: { allow: [a] }      | :1:1: outbound: is not supported yet",
         "store: { requireSynchronousStandby: true } | :1:37: store.requireSynchronousStandby: is"
             + " not",
