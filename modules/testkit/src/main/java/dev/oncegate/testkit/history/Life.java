@@ -25,6 +25,8 @@ final class Life {
   final Optional<FinalRow> row;
   private final Map<String, Attempt> byId = new HashMap<>();
   private final Set<Long> lostTokens = new HashSet<>();
+  private final List<Attempt> finals;
+  private final List<LedgerLine> sources;
 
   Life(
       String key,
@@ -41,6 +43,8 @@ final class Life {
     this.rowsRead = rowsRead;
     this.row = row;
     steps.forEach(this::follow);
+    this.finals = attempts.stream().filter(a -> a.said().isFinal()).toList();
+    this.sources = findSources();
   }
 
   /** A token is lost where anybody but its owner ended its claim with another outcome. */
@@ -68,12 +72,12 @@ final class Life {
   }
 
   List<Attempt> finals() {
-    return attempts.stream().filter(a -> a.said().isFinal()).toList();
+    return finals;
   }
 
   /** When the first final answer had arrived; nothing before it where there was none. */
   long settledBy() {
-    return finals().stream().mapToLong(Attempt::ended).min().orElse(Long.MAX_VALUE);
+    return finals.isEmpty() ? Long.MAX_VALUE : finals.get(0).ended();
   }
 
   /** Whether the record was lost to somebody else while its owner was under way. */
@@ -106,6 +110,10 @@ final class Life {
    * Empty where there is no outcome, or none fits.
    */
   List<LedgerLine> sources() {
+    return sources;
+  }
+
+  private List<LedgerLine> findSources() {
     Optional<Answer> outcome = outcome();
     if (outcome.isEmpty()) {
       return List.of();

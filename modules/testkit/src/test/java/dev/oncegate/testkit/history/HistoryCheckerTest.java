@@ -1,6 +1,5 @@
 package dev.oncegate.testkit.history;
 
-import static dev.oncegate.testkit.history.SampleRun.SECOND;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -160,92 +159,6 @@ class HistoryCheckerTest {
   }
 
   @Test
-  void tokenThatGoesBack_isRefused() {
-    refused(
-        Check.C9_TOKENS,
-        run -> {
-          run.journal.replaceAll(
-              s ->
-                  s.key().equals("again") && s.token() == 13
-                      ? new Step(
-                          "again",
-                          "t",
-                          s.at(),
-                          s.from(),
-                          s.to(),
-                          s.from().isEmpty() ? 0 : 15,
-                          15,
-                          "f",
-                          false,
-                          0)
-                      : s);
-        });
-  }
-
-  @Test
-  void stepThatTheRulesDoNotKnow_isRefused() {
-    refused(
-        Check.C9_TOKENS,
-        run -> run.step("t", "plain", 95, State.COMPLETED, State.COMPLETED, 11, 11));
-  }
-
-  @Test
-  void completionUnderATokenThatSentNothing_isRefused() {
-    refused(
-        Check.C9_TOKENS,
-        run ->
-            run.ledger.replaceAll(
-                l ->
-                    l.attempt().equals("p1")
-                        ? new LedgerLine(
-                            "p1",
-                            "plain",
-                            OptionalLong.of(10),
-                            true,
-                            false,
-                            true,
-                            l.answer(),
-                            l.probed(),
-                            l.sequence())
-                        : l));
-  }
-
-  @Test
-  void replayAfterItsDeadline_isLate() {
-    refused(
-        Check.C10_DEADLINE,
-        run ->
-            reply(
-                run,
-                "p6",
-                r ->
-                    new Attempt.Reply(
-                        r.said(), r.answer(), false, r.scope(), OptionalLong.of(80 - SECOND))));
-  }
-
-  @Test
-  void keyThatIsForgottenBeforeItsTombstoneIsOver_isEarly() {
-    refused(
-        Check.C10_DEADLINE,
-        run ->
-            run.journal.replaceAll(
-                s ->
-                    s.forgets()
-                        ? new Step(
-                            s.key(),
-                            s.tenant(),
-                            s.at(),
-                            s.from(),
-                            s.to(),
-                            s.tokenBefore(),
-                            s.token(),
-                            s.fingerprint(),
-                            false,
-                            s.at() + 1)
-                        : s));
-  }
-
-  @Test
   void runInWhichTooLittleHappened_isVacuous() {
     refused(Check.C12_VACUITY, run -> run.kills = 2);
   }
@@ -287,7 +200,7 @@ class HistoryCheckerTest {
         reply.said(), answer, reply.reconstructed(), reply.scope(), reply.deadline());
   }
 
-  private static void reply(SampleRun run, String id, UnaryOperator<Attempt.Reply> change) {
+  static void reply(SampleRun run, String id, UnaryOperator<Attempt.Reply> change) {
     run.attempts.replaceAll(
         a ->
             a.id().equals(id)
@@ -302,7 +215,7 @@ class HistoryCheckerTest {
                 : a);
   }
 
-  private static void refused(Check by, Consumer<SampleRun> plant) {
+  static void refused(Check by, Consumer<SampleRun> plant) {
     SampleRun run = new SampleRun();
     plant.accept(run);
     assertThat(HistoryChecker.check(run.history()))
