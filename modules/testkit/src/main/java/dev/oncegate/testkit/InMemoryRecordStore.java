@@ -17,6 +17,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** The reference store: {@link RecordRules} on a map, atomic per record. */
@@ -96,6 +97,19 @@ public final class InMemoryRecordStore implements RecordStore {
   @Override
   public void note(RecordId id, String tenant, FencingToken token, Note note) {
     rows.note(id, tenant, token, note);
+  }
+
+  /** The row as it is written, not aged: what a checker compares before and after. */
+  public Optional<IdempotencyRecord> row(RecordId id) {
+    return rows.row(id).map(InMemoryRows.Row::record);
+  }
+
+  /** Writes a row past all rules, as a broken store would: for tests of checkers. */
+  public void overwrite(RecordId id, Function<IdempotencyRecord, IdempotencyRecord> broken) {
+    rows.decide(
+        id,
+        LAPSED,
+        record -> new RecordRules.Decision<>("", record == null ? null : broken.apply(record)));
   }
 
   /** How many records there are, tombstones too. */

@@ -1,0 +1,51 @@
+package dev.oncegate.testkit.sim;
+
+import dev.oncegate.core.OutcomePolicy;
+import dev.oncegate.engine.port.RecordStore;
+import dev.oncegate.engine.port.RecordUpkeep;
+import dev.oncegate.testkit.InMemoryRecordStore;
+import dev.oncegate.testkit.InMemoryUpkeep;
+
+/** Where a test makes a world break one rule, to see that a checker catches it. */
+public class Variation {
+  /** Nothing is broken. */
+  public static final Variation NONE = new Variation();
+
+  /** What the database does with a statement. */
+  protected RecordStore server(InMemoryRecordStore memory) {
+    return memory;
+  }
+
+  /** What the database does with upkeep's statements. */
+  protected RecordUpkeep upkeep(InMemoryUpkeep upkeep, InMemoryRecordStore memory) {
+    return upkeep;
+  }
+
+  /** What an engine is connected to. */
+  protected RecordStore connection(RecordStore connection, Object process) {
+    return connection;
+  }
+
+  /** What statuses mean. */
+  protected OutcomePolicy outcomes() {
+    return OutcomePolicy.BUILT_IN;
+  }
+
+  /** Bad habits of the upstream adapter and the network. */
+  protected Habits habits() {
+    return Habits.NONE;
+  }
+
+  /**
+   * Habits.
+   *
+   * @param sendsTwice a request that was lost is sent once more
+   * @param ignoresLease it sends without asking whether the lease stands
+   * @param unbounded requests arrive after the quarantine, against assumption A2
+   * @param abandonIsNotSent an exchange that was given up is called not sent
+   */
+  public record Habits(
+      boolean sendsTwice, boolean ignoresLease, boolean unbounded, boolean abandonIsNotSent) {
+    static final Habits NONE = new Habits(false, false, false, false);
+  }
+}

@@ -1,0 +1,132 @@
+package dev.oncegate.testkit.sim;
+
+import dev.oncegate.core.Bytes;
+import dev.oncegate.engine.KeyRing;
+import dev.oncegate.engine.PolicyVersions;
+import dev.oncegate.testkit.InMemoryPolicyArchive;
+import dev.oncegate.testkit.SamplePolicies;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Everything of one seed, and where its parts find each other. */
+final class World {
+  /** Keys are derived once for all worlds; they are the same in each. */
+  private static final KeyRing KEYS =
+      new KeyRing(
+          KeyRing.Secret.of("0123456789abcdef0123456789abcdef".getBytes(StandardCharsets.US_ASCII)),
+          List.of());
+
+  final long seed;
+  final Variation variation;
+  final Agenda agenda = new Agenda();
+  final Trace trace = new Trace();
+  final Dice dice;
+  final Plan plan;
+  final Weather weather = new Weather();
+  final PolicyVersions policies =
+      new PolicyVersions(
+          new InMemoryPolicyArchive(), (version, document) -> SamplePolicies.protocol());
+  final SimulatedDatabase database;
+  final SimulatedUpstream upstream;
+  final List<SimulatedNode> nodes = new ArrayList<>();
+  private final List<KeyLife> lives = new ArrayList<>();
+  private final List<Attempt> attempts = new ArrayList<>();
+  private final Map<Rare, Long> seen = new EnumMap<>(Rare.class);
+  private final AnswerChecks answers;
+  private final EffectChecks effects;
+  private @Nullable Throwable broken;
+
+  World(long seed, Variation variation) {
+    this.seed = seed;
+    this.variation = variation;
+    this.dice = new Dice(seed);
+    this.plan = Plan.draw(dice.split(), variation.outcomes());
+    plan.keys().forEach(operation -> lives.add(new KeyLife(operation)));
+    policies.serve(plan.tenants());
+    this.database = new SimulatedDatabase(this, dice.split());
+    this.upstream = new SimulatedUpstream(this, dice.split());
+    this.answers = new AnswerChecks(this);
+    this.effects = new EffectChecks(this);
+    for (int i = 0; i < Plan.NODES; i++) {
+      nodes.add(new SimulatedNode(this, i, dice.split()));
+    }
+  }
+
+  static Bytes bytes(String text) {
+    return Bytes.wrap(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  KeyRing keys() {
+    return KEYS;
+  }
+
+  List<KeyLife> lives() {
+    return lives;
+  }
+
+  KeyLife life(Plan.Operation operation) {
+    return lives.get(operation.index());
+  }
+
+  Attempt attempt(Plan.Operation operation, String payload) {
+    Attempt attempt = new Attempt(attempts.size(), operation, payload);
+    attempts.add(attempt);
+    return attempt;
+  }
+
+  Attempt attempt(int id) {
+    return attempts.get(id);
+  }
+
+  int operations() {
+    return attempts.size();
+  }
+
+  AnswerChecks answers() {
+    return answers;
+  }
+
+  EffectChecks effects() {
+    return effects;
+  }
+
+  void saw(Rare rare) {
+    seen.merge(rare, 1L, Long::sum);
+  }
+
+  Map<Rare, Long> seen() {
+    return seen;
+  }
+
+  void trace(String what, int node, Attempt attempt) {
+    trace.add(agenda.now(), what, node, attempt.operation.index(), attempt.id);
+  }
+
+  /**
+   * Says that an invariant does not hold. Noted, and thrown by the loop: within the engine's futures
+   * it would be taken for a failure of theirs.
+   */
+  void violated(String invariant, String what) {
+    broken(new Violation(invariant, what));
+  }
+
+  void require(boolean holds, String invariant, String what) {
+    if (!holds) {
+      violated(invariant, what);
+    }
+  }
+
+  void broken(Throwable failure) {
+    if (broken == null) {
+      broken = failure;
+    }
+  }
+
+  @Nullable Throwable broken() {
+    return broken;
+  }
+}
