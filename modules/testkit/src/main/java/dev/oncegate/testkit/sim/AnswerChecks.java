@@ -106,7 +106,6 @@ final class AnswerChecks {
   }
 
   private void refused(KeyLife life, Attempt attempt, Problem problem) {
-    boolean completed = !life.outcomes.isEmpty();
     switch (problem.type()) {
       case RESPONSE_NOT_KEPT ->
           world.require(
@@ -114,7 +113,11 @@ final class AnswerChecks {
               "S5",
               "not kept is said of what was kept");
       case RETRY_DEADLINE_PASSED ->
-          world.require(completed, "S14", "expired is said of what was never completed");
+          world.require(
+              life.outcomes.stream()
+                  .anyMatch(o -> !world.database.clock().isBefore(o.publishedDeadline())),
+              "S14",
+              "expired is said before a deadline has passed");
       case KEY_REUSED ->
           world.require(
               life.tokens.values().stream()

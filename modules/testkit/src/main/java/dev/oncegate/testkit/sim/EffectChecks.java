@@ -20,9 +20,9 @@ final class EffectChecks {
   void maySend(Attempt attempt) {
     IdempotencyRecord row = world.database.row(attempt.operation);
     Instant clock = world.database.clock();
-    world.require(
+    world.inside(
         attempt.held != Attempt.NONE, "S8", "attempt " + attempt.id + " sends without a claim");
-    world.require(
+    world.inside(
         row instanceof Claimed claimed
             && claimed.facts().token().value() == attempt.held
             && clock.isBefore(claimed.leaseUntil()),
@@ -86,9 +86,7 @@ final class EffectChecks {
     }
     @Nullable IdempotencyRecord row = world.database.row(attempt.operation);
     KeyLife.Won won =
-        row == null
-            ? null
-            : world.life(attempt.operation).tokens.get(row.facts().token().value());
+        row == null ? null : world.life(attempt.operation).tokens.get(row.facts().token().value());
     if (won == null || won.attempt != attempt) {
       return;
     }

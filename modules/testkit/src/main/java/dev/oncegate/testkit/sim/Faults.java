@@ -62,7 +62,7 @@ final class Faults {
       case DATABASE_DOWN -> during(on -> weather.databaseDown += on, 6_000);
       case DATABASE_SLOW -> during(on -> weather.databaseSlow += on, 10_000);
       case DATABASE_LOSSY -> during(on -> weather.databaseLossy += on, 15_000);
-      case REQUESTS_SLOW -> during(on -> weather.requestsSlow += on, 20_000);
+      case REQUESTS_SLOW -> during(on -> weather.requestsSlow += on, 40_000);
       case NETWORK_LOSSY -> during(on -> weather.networkLossy += on, 20_000);
       case UPSTREAM_SLOW -> during(on -> weather.upstreamSlow += on, 20_000);
       case UPSTREAM_TRANSIENT -> during(on -> weather.upstreamTransient += on, 15_000);

@@ -57,7 +57,7 @@ final class Incarnation implements Time {
     this.engine =
         new IdempotencyEngine(
             new IdempotencyEngine.Parts(
-                world.variation.connection(connection, this),
+                world.variation.connection(connection),
                 world.upstream.from(this),
                 world.keys(),
                 upstreamKeys,
@@ -91,8 +91,7 @@ final class Incarnation implements Time {
             events,
             Plan.SWEEP_EVERY,
             books -> {});
-    this.resolution =
-        new Resolution(records, records, world.policies, world.keys(), this, events);
+    this.resolution = new Resolution(records, records, world.policies, world.keys(), this, events);
   }
 
   void start() {

@@ -49,7 +49,8 @@ final class Ledger {
   /** What a key was used for is kept, whatever a gateway in between made of the answer. */
   private void pin(String upstreamKey, Line line) {
     if (line.effect()) {
-      byUpstreamKey.put(upstreamKey, new Line(line.attempt(), line.epoch(), true, 201, line.body()));
+      byUpstreamKey.put(
+          upstreamKey, new Line(line.attempt(), line.epoch(), true, 201, line.body()));
     } else if (line.status() < 500 && line.status() != 429 && line.status() != 425) {
       byUpstreamKey.put(upstreamKey, line);
     }
@@ -80,7 +81,9 @@ final class Ledger {
     KeyLife life = world.life(operation);
     for (int i = lines.size() - 1; i >= 0; i--) {
       Line line = lines.get(i);
-      if (line.attempt().operation == operation && line.epoch() == life.epoch && line.effect()) {
+      if (line.attempt().operation.index() == operation.index()
+          && line.epoch() == life.epoch
+          && line.effect()) {
         return line;
       }
     }

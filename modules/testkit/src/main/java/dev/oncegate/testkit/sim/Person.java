@@ -29,11 +29,7 @@ final class Person {
     }
     for (KeyLife life : world.lives()) {
       Optional<Found> found =
-          world
-              .database
-              .reader()
-              .show(life.operation.tenant().id(), life.operation.id())
-              .result();
+          world.database.reader().show(life.operation.tenant().id(), life.operation.id()).result();
       found.filter(Found::waitsForPerson).ifPresent(f -> decide(process, life, f));
     }
   }
@@ -44,8 +40,7 @@ final class Person {
     if (effect != null) {
       Optional<StoredResponse> response =
           dice.chance(0.7)
-              ? Optional.of(
-                  new StoredResponse(201, List.of(), Optional.of(effect.body())))
+              ? Optional.of(new StoredResponse(201, List.of(), Optional.of(effect.body())))
               : Optional.empty();
       order(process, life, Resolution.Ruling.APPLIED, false, response);
       return;
@@ -79,8 +74,6 @@ final class Person {
     Resolution.Order order = new Resolution.Order(ruling, "seen", NAME, force, response);
     process.wake(
         () ->
-            process
-                .resolution()
-                .resolve(life.operation.tenant().id(), life.operation.id(), order));
+            process.resolution().resolve(life.operation.tenant().id(), life.operation.id(), order));
   }
 }

@@ -72,10 +72,9 @@ record Plan(
     long quarantine = LEASES_OF_QUARANTINE * lease;
     Retention retention =
         new Retention(
-            Duration.ofSeconds(dice.between(2, 15)), Duration.ofSeconds(dice.between(2, 10)));
+            Duration.ofSeconds(dice.between(1, 8)), Duration.ofSeconds(dice.between(1, 6)));
     Times times = new Times(lease, total, abandon, quarantine, retention, outcomes, dice.below(2));
-    TenantPolicy plain =
-        tenant("plain", times, false, route("hold", times), route("probe", times));
+    TenantPolicy plain = tenant("plain", times, false, route("hold", times), route("probe", times));
     TenantPolicy keyed =
         tenant("keyed", times, true, route("release", times), route("asked", times));
     List<Operation> keys = new ArrayList<>();
@@ -83,7 +82,8 @@ record Plan(
     for (int i = 0; i < count; i++) {
       double which = dice.between(0.0, 1.0);
       TenantPolicy tenant = which < 0.65 ? plain : keyed;
-      RoutePolicy route = tenant.routes().get(which < 0.2 || (which >= 0.65 && which < 0.85) ? 0 : 1);
+      RoutePolicy route =
+          tenant.routes().get(which < 0.2 || (which >= 0.65 && which < 0.85) ? 0 : 1);
       Scope scope = new Scope(tenant.id(), route.id(), Scope.SHARED);
       IdempotencyKey key = new IdempotencyKey("key-" + i);
       keys.add(new Operation(i, tenant, route, scope, key, RecordId.of(scope, key)));

@@ -89,7 +89,7 @@ final class RecordChecks {
   /** The store counts in the same statement, so that its books balance after each. */
   private void balance() {
     for (Book book : world.database.reader().books().result()) {
-      world.require(
+      world.inside(
           book.imbalance() == 0,
           "C13",
           "the books of " + book.tenant() + " differ by " + book.imbalance());
@@ -108,11 +108,9 @@ final class RecordChecks {
       return applied;
     }
     boolean mine =
-        was == Now.CLAIMED
-            && before != null
-            && before.facts().claimId().equals(claim.claimId());
+        was == Now.CLAIMED && before != null && before.facts().claimId().equals(claim.claimId());
     if (outcome instanceof ClaimOutcome.Won won) {
-      world.require(
+      world.inside(
           was == Now.ABSENT || mine, "S2", "a claim won where there was a record, " + was);
       if (mine) {
         world.saw(Rare.LOST_ACKNOWLEDGEMENT_FOUND_MINE);
@@ -125,14 +123,17 @@ final class RecordChecks {
         was != Now.ABSENT
             && before != null
             && !before.facts().fingerprint().equals(claim.fingerprint());
-    world.require(
+    world.inside(
         other == outcome instanceof ClaimOutcome.Mismatch,
         "S13",
-        "the fingerprints " + (other ? "differ" : "are equal") + ", the claim says " + said(outcome));
+        "the fingerprints "
+            + (other ? "differ" : "are equal")
+            + ", the claim says "
+            + said(outcome));
     if (other) {
       countMismatch(was);
     } else {
-      world.require(fits(was, outcome), "S7", "a record that is " + was + " says " + said(outcome));
+      world.inside(fits(was, outcome), "S7", "a record that is " + was + " says " + said(outcome));
     }
     if (outcome instanceof ClaimOutcome.DeadlinePassed) {
       world.saw(Rare.TOMBSTONE_REFUSED);
@@ -167,7 +168,7 @@ final class RecordChecks {
   void taken(List<Due> taken) {
     for (Due due : taken) {
       KeyLife life = life(due.record().facts().id());
-      world.require(
+      world.inside(
           world.database.row(life.operation) instanceof Unknown,
           "S11",
           "a record is asked about that is not yet unknown");

@@ -36,7 +36,7 @@ final class RowChecks {
     } else if (after instanceof Completed completed) {
       completed(life, before, was, completed, cause);
     } else if (after instanceof Expired expired) {
-      world.require(
+      world.inside(
           before instanceof Completed done
               && was != Now.COMPLETED
               && done.facts().equals(expired.facts()),
@@ -45,8 +45,7 @@ final class RowChecks {
     }
   }
 
-  private void gone(
-      KeyLife life, @Nullable IdempotencyRecord before, Now was, Cause cause) {
+  private void gone(KeyLife life, @Nullable IdempotencyRecord before, Now was, Cause cause) {
     if (was == Now.ABSENT) {
       world.saw(Rare.KEY_BECAME_A_STRANGER);
       return;
@@ -56,7 +55,8 @@ final class RowChecks {
         cause.name().equals("release")
             || cause.name().equals("resolve")
             || cause.name().equals("withdraw");
-    world.require(open && settles, "S14", "a record that was " + was + " is gone by " + cause.name());
+    world.inside(
+        open && settles, "S14", "a record that was " + was + " is gone by " + cause.name());
     if (before != null && open) {
       released(life, before, cause);
     }
@@ -71,32 +71,29 @@ final class RowChecks {
       // Its owner never knew that it had won, and sent nothing under it.
       return;
     }
-    world.require(
+    world.inside(
         !cause.name().equals("withdraw"), TOKENS, "a claim was withdrawn that its owner holds");
     if (life.operation.way() == Reconciliation.Way.RELEASE) {
       return;
     }
     Attempt attempt = won.attempt;
-    world.require(!attempt.onItsWay, "S12", "released while its request may still arrive");
-    world.require(
-        attempt.line == null || !attempt.line.effect(), "S12", "released though its effect is there");
+    world.inside(!attempt.onItsWay, "S12", "released while its request may still arrive");
+    world.inside(
+        attempt.line == null || !attempt.line.effect(),
+        "S12",
+        "released though its effect is there");
   }
 
   private void claimed(
-      KeyLife life,
-      @Nullable IdempotencyRecord before,
-      Now was,
-      Claimed after,
-      Cause cause) {
+      KeyLife life, @Nullable IdempotencyRecord before, Now was, Claimed after, Cause cause) {
     if (was == Now.ABSENT) {
       won(life, after, cause);
       return;
     }
     boolean same = before != null && before.facts().equals(after.facts());
-    world.require(
-        was == Now.CLAIMED || !same, TOKENS, "a lease was revived that had lapsed");
-    world.require(same, "S2", "a claim took over a record that was " + was);
-    world.require(
+    world.inside(was == Now.CLAIMED || !same, TOKENS, "a lease was revived that had lapsed");
+    world.inside(same, "S2", "a claim took over a record that was " + was);
+    world.inside(
         cause.name().equals("renew")
             && before instanceof Claimed old
             && !after.leaseUntil().isBefore(old.leaseUntil()),
@@ -106,21 +103,19 @@ final class RowChecks {
 
   private void won(KeyLife life, Claimed after, Cause cause) {
     long token = after.facts().token().value();
-    world.require(cause.name().equals("claim"), "S10", "a claim was made by " + cause.name());
-    world.require(
+    world.inside(cause.name().equals("claim"), "S10", "a claim was made by " + cause.name());
+    world.inside(
         token > life.greatest, TOKENS, "token " + token + " after token " + life.greatest);
     life.greatest = Math.max(life.greatest, token);
     Completed done = life.done;
-    if (done != null) {
-      world.require(
-          !after.facts()
-              .claimedAt()
-              .isBefore(
-                  done.completedAt()
-                      .plus(life.operation.retention())
-                      .plus(life.operation.tombstone())),
-          "S14",
-          "a key was claimed before deadline and tombstone had passed");
+    if (done == null) {
+      return;
+    }
+    Instant over =
+        done.completedAt().plus(life.operation.retention()).plus(life.operation.tombstone());
+    boolean stranger = !after.facts().claimedAt().isBefore(over);
+    world.inside(stranger, "S14", "a key was claimed before deadline and tombstone had passed");
+    if (stranger) {
       life.done = null;
       life.epoch++;
       // The claim was told its epoch before its row was seen.
@@ -137,7 +132,7 @@ final class RowChecks {
       Now was,
       IdempotencyRecord after,
       Cause cause) {
-    world.require(
+    world.inside(
         before instanceof Claimed && before.facts().equals(after.facts()),
         TOKENS,
         "a record turned unknown that was " + was);
@@ -146,7 +141,7 @@ final class RowChecks {
       named(token, cause);
       return;
     }
-    world.require(was == Now.UNKNOWN, TOKENS, "an unlapsed claim was moved by " + cause.name());
+    world.inside(was == Now.UNKNOWN, TOKENS, "an unlapsed claim was moved by " + cause.name());
     KeyLife.Won won = life.tokens.get(token);
     if (won != null && cause.name().equals("lapse")) {
       won.swept = true;
@@ -154,31 +149,27 @@ final class RowChecks {
   }
 
   private void completed(
-      KeyLife life,
-      @Nullable IdempotencyRecord before,
-      Now was,
-      Completed after,
-      Cause cause) {
+      KeyLife life, @Nullable IdempotencyRecord before, Now was, Completed after, Cause cause) {
     boolean open = before instanceof Claimed || before instanceof Unknown;
-    world.require(
+    world.inside(
         open && before != null && before.facts().equals(after.facts()),
         "S4",
         "a record was completed that was " + was);
     long token = after.facts().token().value();
     named(token, cause);
-    world.require(
+    world.inside(
         after.answer().status() < 500, "S3", "status " + after.answer().status() + " is stored");
     if (after.reconstructed()) {
-      world.require(
+      world.inside(
           cause.name().equals("resolve") && was == Now.UNKNOWN,
           "S3",
           "a verdict completed a record that was " + was);
-      world.require(
+      world.inside(
           world.upstream.ledger().effect(life.operation) != null,
           "S3",
           "reconstructed though there is no effect");
     } else {
-      world.require(cause.name().equals("complete"), "S3", "completed by " + cause.name());
+      world.inside(cause.name().equals("complete"), "S3", "completed by " + cause.name());
       answered(life, token, after);
       if (was == Now.UNKNOWN) {
         world.saw(Rare.LATE_ANSWER_AFTER_UNKNOWN);
@@ -196,7 +187,7 @@ final class RowChecks {
   private void answered(KeyLife life, long token, Completed after) {
     KeyLife.Won won = life.tokens.get(token);
     Ledger.Line line = won == null ? null : won.attempt.line;
-    world.require(
+    world.inside(
         line != null
             && line.status() == after.answer().status()
             && (body(after) == null || keeps(after, line.body())),
@@ -222,7 +213,7 @@ final class RowChecks {
 
   private void named(long token, Cause cause) {
     boolean byClaimId = cause.name().equals("withdraw");
-    world.require(
+    world.inside(
         byClaimId || cause.token() == token,
         TOKENS,
         cause.name() + " under token " + cause.token() + " changed a record of token " + token);

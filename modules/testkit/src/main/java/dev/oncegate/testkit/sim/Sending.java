@@ -18,7 +18,7 @@ final class Sending {
   private static final double NOT_KEPT = 0.03;
 
   /** Longest way from the look at the lease to the upstream, as a part of the quarantine (A2). */
-  private static final double ARRIVES_WITHIN = 0.97;
+  private static final double ARRIVES_WITHIN = 0.99;
 
   private final World world;
   private final Incarnation process;
@@ -95,8 +95,9 @@ final class Sending {
     } else {
       world.agenda.in(delay, this::arrive);
     }
-    if (world.upstream.lost()) {
-      process.afterNanos(dice.between(0, 2 * world.plan.lease()), this::reset);
+    if (world.upstream.resets()) {
+      long most = dice.chance(0.5) ? world.plan.lease() / 4 : 2 * world.plan.lease();
+      process.afterNanos(dice.between(0, most), this::reset);
     }
   }
 
@@ -142,8 +143,7 @@ final class Sending {
             : Optional.empty();
     Ledger.Line line = world.upstream.ledger().handle(attempt, key, world.upstream.mood());
     if (!world.upstream.lost()) {
-      world.agenda.in(
-          world.upstream.answerDelay(), () -> process.wake(() -> answered(line)));
+      world.agenda.in(world.upstream.answerDelay(), () -> process.wake(() -> answered(line)));
     }
   }
 
@@ -151,8 +151,7 @@ final class Sending {
     List<HeaderField> headers = List.of(new HeaderField("X-From", "upstream"));
     if (line.status() == 201 && dice.chance(NOT_KEPT)) {
       world.saw(Rare.ANSWER_NOT_KEPT);
-      result.tryComplete(
-          new UpstreamResult.AnsweredUnkept(line.status(), headers, new Unread()));
+      result.tryComplete(new UpstreamResult.AnsweredUnkept(line.status(), headers, new Unread()));
       return;
     }
     result.tryComplete(

@@ -61,8 +61,7 @@ final class SimulatedClient {
     // A client that hangs up changes nothing; it sends again while its first request still runs.
     patience = world.agenda.in(dice.between(SECOND, 12 * SECOND), () -> again(attempt, 0));
     if (process != null) {
-      world.agenda.in(
-          dice.millis(0, 30), () -> process.wake(() -> process.serve(attempt, this)));
+      world.agenda.in(dice.millis(0, 30), () -> process.wake(() -> process.serve(attempt, this)));
     }
   }
 

@@ -87,8 +87,7 @@ final class SimulatedDatabase {
     }
     dev.oncegate.engine.port.Time.Timer limit =
         from.afterNanos(
-            patience,
-            () -> answer.tryFail(new RecordStore.StoreUnavailable("no answer in time")));
+            patience, () -> answer.tryFail(new RecordStore.StoreUnavailable("no answer in time")));
     if (unreachable(from.node) && dice.chance(0.5)) {
       from.afterNanos(
           dice.millis(1, 5),
@@ -122,8 +121,7 @@ final class SimulatedDatabase {
     }
   }
 
-  private <T> Future<T> apply(
-      SimulatedNode node, Cause cause, Supplier<Future<T>> statement) {
+  private <T> Future<T> apply(SimulatedNode node, Cause cause, Supplier<Future<T>> statement) {
     Future<T> applied;
     try {
       applied = statement.get();

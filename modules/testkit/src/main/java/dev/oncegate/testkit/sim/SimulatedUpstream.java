@@ -15,9 +15,6 @@ import java.util.Optional;
 
 /** The network behind the nodes and the tenants' APIs at its other end, with their ledger. */
 final class SimulatedUpstream {
-  private static final long MILLI = 1_000_000L;
-  private static final long PROBE_LIMIT = 2_000 * MILLI;
-
   private final World world;
   private final Dice dice;
   private final Ledger ledger;
@@ -49,10 +46,7 @@ final class SimulatedUpstream {
   }
 
   static Optional<String> header(UpstreamRequest request, String name) {
-    return request.headers().stream()
-        .filter(h -> h.is(name))
-        .map(HeaderField::value)
-        .findFirst();
+    return request.headers().stream().filter(h -> h.is(name)).map(HeaderField::value).findFirst();
   }
 
   /** A process's way to ask about an operation. */
@@ -72,18 +66,17 @@ final class SimulatedUpstream {
             "S10",
             "a probe is sent with " + question.method());
         var limit =
-            process.afterNanos(PROBE_LIMIT, () -> reply.tryComplete(new Reply.None("no answer")));
+            process.afterNanos(
+                world.plan.total(), () -> reply.tryComplete(new Reply.None("no answer")));
         if (!probeLost()) {
-          world.agenda.in(
-              requestDelay() % PROBE_LIMIT, () -> asked(process, operation, reply));
+          world.agenda.in(probeDelay() / 4, () -> asked(process, operation, reply));
         }
         return reply.future().onComplete(done -> limit.cancel());
       }
     };
   }
 
-  private void asked(
-      Incarnation process, Plan.Operation operation, Promise<Prober.Reply> reply) {
+  private void asked(Incarnation process, Plan.Operation operation, Promise<Prober.Reply> reply) {
     Ledger.Line effect = ledger.effect(operation);
     world.trace.add(
         world.agenda.now(),
@@ -98,22 +91,29 @@ final class SimulatedUpstream {
                 ? new Prober.Reply.Answered(404, List.of(), Bytes.EMPTY)
                 : new Prober.Reply.Answered(200, List.of(), effect.body());
     if (!probeLost()) {
-      // The answer may be old when it is used.
-      world.agenda.in(
-          dice.millis(1, 1500), () -> process.wake(() -> reply.tryComplete(said)));
+      world.agenda.in(probeDelay(), () -> process.wake(() -> reply.tryComplete(said)));
     }
+  }
+
+  /** An answer may be old when it is used. */
+  private long probeDelay() {
+    boolean slow = world.weather.requestsSlow > 0 || world.weather.probesSilent > 0;
+    return slow || (!world.weather.healed && dice.chance(0.3))
+        ? dice.between(0, world.plan.total())
+        : dice.millis(1, 400);
   }
 
   private boolean probeLost() {
     return world.weather.probesSilent > 0
-        ? dice.chance(0.9)
+        ? dice.chance(0.7)
         : !world.weather.healed && dice.chance(world.plan.roughness());
   }
 
   /** How long a request travels: up to ten leases while the network is slow. */
   long requestDelay() {
-    if (world.weather.requestsSlow > 0 && dice.chance(0.6)) {
-      return dice.between(0, 10 * world.plan.lease());
+    if (world.weather.requestsSlow > 0 && dice.chance(0.7)) {
+      long most = 10 * world.plan.lease();
+      return dice.chance(0.5) ? most : dice.between(0, most);
     }
     return dice.millis(1, 200);
   }
@@ -130,6 +130,11 @@ final class SimulatedUpstream {
     return world.weather.networkLossy > 0
         ? dice.chance(0.3)
         : !world.weather.healed && dice.chance(world.plan.roughness());
+  }
+
+  /** Whether a connection breaks after its request has left. */
+  boolean resets() {
+    return lost() || (world.weather.requestsSlow > 0 && dice.chance(0.3));
   }
 
   /** What it is in the mood for. A1: a transient answer has no effect; a 502 or 504 may have. */

@@ -45,7 +45,8 @@ public final class Simulation {
   /**
    * Runs a seed.
    *
-   * @throws AssertionError with the seed, the invariant and the newest events, where one is violated
+   * @throws AssertionError with the seed, the invariant and the newest events, where one is
+   *     violated
    */
   public static Result run(long seed) {
     return run(seed, Variation.NONE);

@@ -22,7 +22,7 @@ public class Variation {
   }
 
   /** What an engine is connected to. */
-  protected RecordStore connection(RecordStore connection, Object process) {
+  protected RecordStore connection(RecordStore connection) {
     return connection;
   }
 
@@ -34,6 +34,14 @@ public class Variation {
   /** Bad habits of the upstream adapter and the network. */
   protected Habits habits() {
     return Habits.NONE;
+  }
+
+  /**
+   * Whether rows and statements are checked too, and not only what reaches clients and upstreams: a
+   * broken rule is seen sooner there, but it is the effects that have to show it.
+   */
+  protected boolean looksInside() {
+    return true;
   }
 
   /**

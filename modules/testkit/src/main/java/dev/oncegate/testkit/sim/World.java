@@ -107,8 +107,8 @@ final class World {
   }
 
   /**
-   * Says that an invariant does not hold. Noted, and thrown by the loop: within the engine's futures
-   * it would be taken for a failure of theirs.
+   * Says that an invariant does not hold. Noted, and thrown by the loop: within the engine's
+   * futures it would be taken for a failure of theirs.
    */
   void violated(String invariant, String what) {
     broken(new Violation(invariant, what));
@@ -116,6 +116,13 @@ final class World {
 
   void require(boolean holds, String invariant, String what) {
     if (!holds) {
+      violated(invariant, what);
+    }
+  }
+
+  /** As {@link #require}, of what no client and no upstream sees. */
+  void inside(boolean holds, String invariant, String what) {
+    if (!holds && variation.looksInside()) {
       violated(invariant, what);
     }
   }
