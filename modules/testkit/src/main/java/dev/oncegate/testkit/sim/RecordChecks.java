@@ -110,8 +110,7 @@ final class RecordChecks {
     boolean mine =
         was == Now.CLAIMED && before != null && before.facts().claimId().equals(claim.claimId());
     if (outcome instanceof ClaimOutcome.Won won) {
-      world.inside(
-          was == Now.ABSENT || mine, "S2", "a claim won where there was a record, " + was);
+      world.inside(was == Now.ABSENT || mine, "S2", "a claim won where there was a record, " + was);
       if (mine) {
         world.saw(Rare.LOST_ACKNOWLEDGEMENT_FOUND_MINE);
       } else {

@@ -104,8 +104,7 @@ final class RowChecks {
   private void won(KeyLife life, Claimed after, Cause cause) {
     long token = after.facts().token().value();
     world.inside(cause.name().equals("claim"), "S10", "a claim was made by " + cause.name());
-    world.inside(
-        token > life.greatest, TOKENS, "token " + token + " after token " + life.greatest);
+    world.inside(token > life.greatest, TOKENS, "token " + token + " after token " + life.greatest);
     life.greatest = Math.max(life.greatest, token);
     Completed done = life.done;
     if (done == null) {

@@ -9,7 +9,6 @@ import dev.oncegate.engine.port.RecordUpkeep;
 import dev.oncegate.testkit.InMemoryRecordStore;
 import dev.oncegate.testkit.InMemoryUpkeep;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiFunction;
@@ -23,59 +22,116 @@ class SimulationMutationsTest {
   /** Worlds that a mutation may survive. */
   private static final int MOST_SEEDS = 3_000;
 
-  /** The table: what is broken, and what catches it. */
+  /**
+   * The table: what is broken, what catches it in rows and statements, and what catches it where
+   * only clients and upstreams are looked at ("": it has no effect that they would see).
+   */
   enum Mutation {
-    COMPLETES_WITHOUT_TOKEN(server(StoreMutations::completesWithoutToken), "S7", "S5"),
-    RELEASES_WITHOUT_TOKEN(server(StoreMutations::releasesWithoutToken), "S7"),
-    TAKES_OVER_LAPSED_CLAIMS(server(StoreMutations::takesOverLapsedClaims), "S2"),
+    COMPLETES_WITHOUT_TOKEN("S7 S5", "S5", server(StoreMutations::completesWithoutToken)),
+    RELEASES_WITHOUT_TOKEN("S7", "S1", server(StoreMutations::releasesWithoutToken)),
+    TAKES_OVER_LAPSED_CLAIMS("S2", "S1", server(StoreMutations::takesOverLapsedClaims)),
     IGNORES_FINGERPRINT_WHILE_CLAIMED(
-        server(StoreMutations::ignoresFingerprintWhileClaimed), "S13"),
-    KEEPS_NO_TOMBSTONE(server(StoreMutations::keepsNoTombstone), "S14", "S2"),
-    COUNTS_TOKENS_IN_THE_ROW(server(StoreMutations::countsTokensInTheRow), "S7"),
-    REVIVES_LAPSED_LEASES(server(StoreMutations::revivesLapsedLeases), "S7"),
-    OVERWRITES_COMPLETIONS(server(StoreMutations::overwritesCompletions), "S4"),
-    HIDES_FENCING(server(StoreMutations::hidesFencing), "S5"),
-    SAYS_DONE_BEFORE_THE_COMMIT(connection(StoreMutations::saysDoneBeforeTheCommit), "S5"),
-    SAYS_WON_BEFORE_THE_COMMIT(connection(StoreMutations::saysWonBeforeTheCommit), "S8"),
+        "S13", "", server(StoreMutations::ignoresFingerprintWhileClaimed)),
+    KEEPS_NO_TOMBSTONE("S2", "S1", server(StoreMutations::keepsNoTombstone)),
+    COUNTS_TOKENS_IN_THE_ROW("S7", "", server(StoreMutations::countsTokensInTheRow)),
+    REVIVES_LAPSED_LEASES("S7", "", server(StoreMutations::revivesLapsedLeases)),
+    OVERWRITES_COMPLETIONS("S4", "", server(StoreMutations::overwritesCompletions)),
+    HIDES_FENCING("S5", "S5", server(StoreMutations::hidesFencing)),
+    SAYS_DONE_BEFORE_THE_COMMIT("S5", "S5", connection(StoreMutations::saysDoneBeforeTheCommit)),
+    SAYS_WON_BEFORE_THE_COMMIT("S8", "S1", connection(StoreMutations::saysWonBeforeTheCommit)),
     RELEASES_WITHOUT_QUARANTINE(
-        upkeep((real, memory) -> UpkeepMutations.releasesWithoutQuarantine(real)), "S12"),
+        "S12", "S1", upkeep((real, memory) -> UpkeepMutations.releasesWithoutQuarantine(real))),
     JUDGES_QUARANTINE_AT_SETTLING(
-        upkeep((real, memory) -> UpkeepMutations.judgesQuarantineAtSettling(real)), "S12"),
-    DELETES_OLD_UNKNOWNS(upkeep(UpkeepMutations::deletesOldUnknowns), "S14"),
-    RELEASES_LAPSED_CLAIMS(upkeep(UpkeepMutations::releasesLapsedClaims), "S14"),
-    EXPIRES_EARLY(upkeep(UpkeepMutations::expiresEarly), "S14"),
-    ASKS_BEFORE_UNKNOWN(upkeep(UpkeepMutations::asksBeforeUnknown), "S11"),
-    SENDS_TWICE(habits(true, false, false, false), "S9"),
-    SENDS_WITHOUT_LEASE(habits(false, true, false, false), "S8"),
+        "S12", "S1", upkeep((real, memory) -> UpkeepMutations.judgesQuarantineAtSettling(real))),
+    DELETES_OLD_UNKNOWNS("S14", "S1", upkeep(UpkeepMutations::deletesOldUnknowns)),
+    RELEASES_LAPSED_CLAIMS("S14", "S1", upkeep(UpkeepMutations::releasesLapsedClaims)),
+    EXPIRES_EARLY("S14", "S14", upkeep(UpkeepMutations::expiresEarly)),
+    ASKS_BEFORE_UNKNOWN("S11", "", upkeep(UpkeepMutations::asksBeforeUnknown)),
+    SENDS_TWICE("S9", "S9", habits(true, false, false, false)),
+    SENDS_WITHOUT_LEASE("S8", "S1", habits(false, true, false, false)),
     /** Not a rule of ours: why assumption A2 has to hold. */
-    REQUESTS_ARRIVE_AFTER_THE_QUARANTINE(habits(false, false, true, false), "S12"),
-    CALLS_ABANDONED_NOT_SENT(habits(false, false, false, true), "S12", "S20"),
-    CALLS_AMBIGUOUS_TRANSIENT(outcomes(), "S12", "S20");
+    REQUESTS_ARRIVE_AFTER_THE_QUARANTINE("S12", "S1", habits(false, false, true, false)),
+    CALLS_ABANDONED_NOT_SENT("S12", "S20 S1", habits(false, false, false, true)),
+    CALLS_AMBIGUOUS_TRANSIENT("S12", "S20", outcomes());
 
+    private final Set<String> inside;
+    private final Set<String> outside;
     private final Variation variation;
-    private final Set<String> caughtBy;
 
-    Mutation(Variation variation, String... caughtBy) {
+    Mutation(String inside, String outside, Variation variation) {
+      this.inside = Set.of(inside.split(" "));
+      this.outside = outside.isEmpty() ? Set.of() : Set.of(outside.split(" "));
       this.variation = variation;
-      this.caughtBy = Set.copyOf(List.of(caughtBy));
     }
   }
 
   @ParameterizedTest
   @EnumSource
   void mutation_isCaught(Mutation mutation) {
+    Simulation.Failed caught = caught(mutation, mutation.variation);
+    assertThat(caught.invariant()).as(caught.getMessage()).isIn(mutation.inside);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void mutation_isCaughtByWhatItDoes(Mutation mutation) {
+    if (!mutation.outside.isEmpty()) {
+      Simulation.Failed caught = caught(mutation, new Outside(mutation.variation));
+      assertThat(caught.invariant()).as(caught.getMessage()).isIn(mutation.outside);
+    }
+  }
+
+  private static Simulation.Failed caught(Mutation mutation, Variation variation) {
     for (long seed = 0; seed < MOST_SEEDS; seed++) {
       try {
-        Simulation.run(seed, mutation.variation);
+        Simulation.run(seed, variation);
       } catch (Simulation.Failed caught) {
         System.out.printf(
             "mutation %s is caught by seed %d: %s%n",
             mutation, seed, caught.getCause().getMessage());
-        assertThat(caught.invariant()).as(caught.getMessage()).isIn(mutation.caughtBy);
-        return;
+        return caught;
       }
     }
     throw new AssertionError(mutation + " survives " + MOST_SEEDS + " seeds");
+  }
+
+  /** The same mutation, looked at from outside. */
+  private static final class Outside extends Variation {
+    private final Variation mutated;
+
+    Outside(Variation mutated) {
+      this.mutated = mutated;
+    }
+
+    @Override
+    protected boolean looksInside() {
+      return false;
+    }
+
+    @Override
+    protected RecordStore server(InMemoryRecordStore memory) {
+      return mutated.server(memory);
+    }
+
+    @Override
+    protected RecordUpkeep upkeep(InMemoryUpkeep upkeep, InMemoryRecordStore memory) {
+      return mutated.upkeep(upkeep, memory);
+    }
+
+    @Override
+    protected RecordStore connection(RecordStore connection) {
+      return mutated.connection(connection);
+    }
+
+    @Override
+    protected OutcomePolicy outcomes() {
+      return mutated.outcomes();
+    }
+
+    @Override
+    protected Habits habits() {
+      return mutated.habits();
+    }
   }
 
   private static Variation server(Function<InMemoryRecordStore, RecordStore> mutated) {
