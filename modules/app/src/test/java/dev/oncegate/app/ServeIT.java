@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.oncegate.app.demo.LedgerUpstream;
+import dev.oncegate.testkit.ScriptedUpstream;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.json.JsonObject;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -15,7 +17,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -31,6 +37,7 @@ class ServeIT {
 
   @BeforeEach
   void open() throws Exception {
+    Awaitility.setDefaultTimeout(Duration.ofSeconds(60));
     vertx = Vertx.vertx();
     int port = LedgerUpstream.deploy(vertx, "127.0.0.1", 0).await().actualPort();
     ledger = "http://127.0.0.1:" + port;
@@ -67,36 +74,45 @@ class ServeIT {
 
   @Test
   void sigterm_letsTheRunningExchangeEnd_refusesNewOnes_andExitsWith0() throws Exception {
-    try (OncegateProcess gateway = serve()) {
+    BlockingQueue<HttpServerRequest> held = new LinkedBlockingQueue<>();
+    try (ScriptedUpstream upstream = ScriptedUpstream.start(vertx);
+        OncegateProcess gateway = serve(upstream.port())) {
+      upstream.script((request, received) -> held.add(request));
       List<URI> at = gateway.ready();
       assertThat(get(at.get(1) + "/health/ready").statusCode()).isEqualTo(200);
       CompletableFuture<HttpResponse<String>> slow =
           client.sendAsync(
-              request(at.get(0), "slow", "slow"), HttpResponse.BodyHandlers.ofString());
-      await().until(() -> get(at.get(1) + "/metrics").body(), ServeIT::oneExchangeRuns);
+              request(at.get(0), "slow", "none"), HttpResponse.BodyHandlers.ofString());
+      HttpServerRequest running = held.poll(60, TimeUnit.SECONDS);
+      assertThat(get(at.get(1) + "/metrics").body()).satisfies(ServeIT::oneExchangeRuns);
       gateway.terminate();
-      await()
-          .atMost(Duration.ofSeconds(10))
-          .until(() -> get(at.get(1) + "/health/ready").statusCode() == 503);
+      await().until(() -> get(at.get(1) + "/health/ready").statusCode() == 503);
       HttpResponse<String> late = charge(at.get(0), "late", "none");
       assertThat(late.statusCode()).isEqualTo(503);
       assertThat(late.body()).contains("urn:oncegate:problem:draining");
-      assertThat(slow.get().statusCode()).isEqualTo(201);
-      assertThat(status(slow.get())).isEqualTo("executed");
+      running.response().setStatusCode(201).end();
+      HttpResponse<String> ended = slow.get(60, TimeUnit.SECONDS);
+      assertThat(ended.statusCode()).isEqualTo(201);
+      assertThat(status(ended)).isEqualTo("executed");
       assertThat(gateway.exitCode()).isZero();
+      assertThat(upstream.ledger()).hasSize(1);
     }
-    assertThat(effects()).isEqualTo(1);
     assertThat(directory.resolve("data/pg/postmaster.pid")).doesNotExist();
   }
 
-  private static boolean oneExchangeRuns(String metrics) {
-    return metrics.contains("vertx_http_client_active_requests{client_name=\"shop\"} 1.0");
+  private static void oneExchangeRuns(String metrics) {
+    assertThat(metrics).contains("vertx_http_client_active_requests{client_name=\"shop\"} 1.0");
+  }
+
+  private OncegateProcess serve(int upstreamPort) throws Exception {
+    Files.writeString(directory.resolve("tenants.yaml"), TenantsYaml.withUpstream(upstreamPort));
+    return serve();
   }
 
   private OncegateProcess serve() {
     return OncegateProcess.start(
         directory,
-        Map.of("ONCEGATE_INSTANCES", "2"),
+        Map.of("ONCEGATE_INSTANCES", "2", "ONCEGATE_DRAIN_TIMEOUT", "60s"),
         "serve",
         "--host",
         "127.0.0.1",

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** One gateway may lose its link to Postgres, another keeps it; the lease is 2 s. */
+/** One gateway may lose its link to Postgres, another keeps it; the lease is 5 s. */
 class BrokenLinkIT extends ProofBase {
   private static final String BODY = "{\"amount\":500}";
 
@@ -30,12 +30,12 @@ class BrokenLinkIT extends ProofBase {
 
   @BeforeAll
   void start() throws Exception {
-    writeTenants(upstream.port(), "2s", "500ms");
+    writeTenants(upstream.port(), "5s", "500ms");
     TestPostgres.Database real = TestPostgres.shared().freshDatabase(BrokenLinkIT.class);
     link = open(SocketCutter.before(real.host(), real.port()));
     cutOff =
         open(
-            Node.on(
+            Node.onUnsure(
                 new TestPostgres.Database(
                     "127.0.0.1", link.port(), real.name(), real.user(), real.password()),
                 directory));
@@ -45,9 +45,7 @@ class BrokenLinkIT extends ProofBase {
   @BeforeEach
   void healLink() {
     link.resume();
-    await()
-        .atMost(Duration.ofSeconds(20))
-        .until(() -> cutOff.post("/shop/charges", "warm", BODY).statusCode() == 201);
+    await().until(() -> cutOff.post("/shop/charges", "warm", BODY).statusCode() == 201);
   }
 
   /** Whatever byte of Postgres's replies is the last: the claim is ours or it is gone. */
@@ -86,11 +84,10 @@ class BrokenLinkIT extends ProofBase {
     CompletableFuture<HttpResponse<String>> slow = cutOff.postAsync("/shop/charges", "slow", BODY);
     var request = heldRequest();
     await()
-        .during(Duration.ofSeconds(5))
-        .atMost(Duration.ofSeconds(30))
+        .during(Duration.ofSeconds(8))
         .until(() -> Answers.isInFlight(other.post("/shop/charges", "slow", BODY)));
     answer(request);
-    HttpResponse<String> winner = slow.get(30, TimeUnit.SECONDS);
+    HttpResponse<String> winner = slow.get(60, TimeUnit.SECONDS);
     assertExecuted(winner, 201);
     assertReplayOf(winner, other.post("/shop/charges", "slow", BODY));
     assertThat(effects("slow")).isEqualTo(1);
@@ -103,13 +100,11 @@ class BrokenLinkIT extends ProofBase {
     CompletableFuture<HttpResponse<String>> first = cutOff.postAsync("/shop/charges", "c12", BODY);
     var request = heldRequest();
     link.pause();
-    await()
-        .atMost(Duration.ofSeconds(20))
-        .until(() -> !Answers.isInFlight(other.post("/shop/charges", "c12", BODY)));
+    await().until(() -> !Answers.isInFlight(other.post("/shop/charges", "c12", BODY)));
     assertProblem(other.post("/shop/charges", "c12", BODY), 409, "outcome-unknown", "unknown");
     answer(request);
     link.resume();
-    HttpResponse<String> winner = first.get(30, TimeUnit.SECONDS);
+    HttpResponse<String> winner = first.get(60, TimeUnit.SECONDS);
     assertExecuted(winner, 201);
     assertReplayOf(winner, other.post("/shop/charges", "c12", BODY));
     assertThat(effects("c12")).isEqualTo(1);
@@ -123,7 +118,7 @@ class BrokenLinkIT extends ProofBase {
     var request = heldRequest();
     link.pause();
     answer(request);
-    HttpResponse<String> told = first.get(30, TimeUnit.SECONDS);
+    HttpResponse<String> told = first.get(60, TimeUnit.SECONDS);
     assertProblem(told, 503, "outcome-not-stored", "unknown");
     link.resume();
     HttpResponse<String> settled = untilServed(other, "late");
@@ -134,7 +129,6 @@ class BrokenLinkIT extends ProofBase {
   private static HttpResponse<String> untilServed(Node node, String key) {
     AtomicReference<HttpResponse<String>> served = new AtomicReference<>();
     await()
-        .atMost(Duration.ofSeconds(20))
         .until(
             () -> {
               served.set(node.post("/shop/charges", key, BODY));

@@ -56,7 +56,7 @@ class HostileJsonIT extends ProofBase {
         .containsAll(HOSTILE);
     clock.shutdown();
     for (CompletableFuture<HttpResponse<String>> each : steady) {
-      assertExecuted(each.get(30, TimeUnit.SECONDS), 201);
+      assertExecuted(each.get(60, TimeUnit.SECONDS), 201);
     }
     assertThat(node.metrics().lines())
         .anyMatch(
@@ -64,7 +64,9 @@ class HostileJsonIT extends ProofBase {
                 line.startsWith("idempotency_fingerprint_fallback_total{")
                     && line.contains("tenant=\"shop\"")
                     && line.contains("reason=\"limits\""));
-    assertThat(node.err()).doesNotContain("blocked", "OutOfMemory", "StackOverflow");
+    // A busy machine holds any loop up. One that is held up by our own work is told with its stack;
+    // HostileBodiesIT measures that work to the millisecond.
+    assertThat(node.err()).doesNotContain("dev.oncegate.core", "OutOfMemory", "StackOverflow");
   }
 
   private void sendSteady() {

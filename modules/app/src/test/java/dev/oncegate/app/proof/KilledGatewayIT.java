@@ -13,7 +13,6 @@ import java.net.URI;
 import java.net.http.HttpResponse;
 import java.sql.Connection;
 import java.sql.Statement;
-import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.BeforeAll;
@@ -71,7 +70,6 @@ class KilledGatewayIT extends ProofBase {
   /** Until then 409 as well: whoever looks cannot know that the owner has died. */
   private static void assertUnknownAfterTheLease(Node node, String key) {
     await()
-        .atMost(Duration.ofSeconds(20))
         .until(
             () -> {
               HttpResponse<String> answer = node.post("/shop/charges", key, BODY);

@@ -2,11 +2,14 @@ package dev.oncegate.app.proof;
 
 import dev.oncegate.app.OncegateProcess;
 import dev.oncegate.testkit.TestPostgres;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -39,16 +42,33 @@ final class Node implements AutoCloseable {
 
   /** On the Postgres of its own data directory. */
   static Node embedded(Path directory) {
-    return start(directory, List.of());
+    return start(directory, List.of(), Map.of());
   }
 
-  /** On a Postgres that others use as well. */
+  /**
+   * On a Postgres that others use as well; patient, since on a busy machine a claim may take longer
+   * than the built-in patience.
+   */
   static Node on(TestPostgres.Database database, Path directory) {
-    return start(directory, List.of("--postgres", database.uri()));
+    Path settings = directory.resolve("patient.yaml");
+    try {
+      Files.writeString(settings, "store: { pool: { patience: 30s, connectTimeout: 30s } }\n");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return start(
+        directory,
+        List.of("--postgres", database.uri()),
+        Map.of("ONCEGATE_CONFIG", settings.toString()));
   }
 
-  private static Node start(Path directory, List<String> store) {
-    Map<String, String> environment = new HashMap<>();
+  /** The same with the built-in patience, for a Postgres that goes away. */
+  static Node onUnsure(TestPostgres.Database database, Path directory) {
+    return start(directory, List.of("--postgres", database.uri()), Map.of());
+  }
+
+  private static Node start(Path directory, List<String> store, Map<String, String> settings) {
+    Map<String, String> environment = new HashMap<>(settings);
     environment.put("ONCEGATE_INSTANCES", "2");
     environment.put("ONCEGATE_SECRET", "ab".repeat(32));
     environment.put("ONCEGATE_DRAIN_TIMEOUT", "5s");

@@ -7,11 +7,13 @@ import io.vertx.core.http.HttpServerRequest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -32,6 +34,8 @@ abstract class ProofBase {
 
   @BeforeAll
   void openUpstream(@TempDir Path fresh) throws Exception {
+    // What is awaited comes, or the test hangs; how soon is no question here.
+    Awaitility.setDefaultTimeout(Duration.ofSeconds(60));
     directory = fresh;
     upstream = open(ScriptedUpstream.start(vertx));
     writeTenants(upstream.port(), LEASE, "15s");
@@ -68,7 +72,7 @@ abstract class ProofBase {
 
   /** The next request whose answer is held. */
   final HttpServerRequest heldRequest() throws InterruptedException {
-    HttpServerRequest request = held.poll(30, TimeUnit.SECONDS);
+    HttpServerRequest request = held.poll(60, TimeUnit.SECONDS);
     if (request == null) {
       throw new AssertionError("nothing reached the upstream");
     }

@@ -15,6 +15,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -22,8 +24,10 @@ import org.junit.jupiter.api.Test;
 class StoreOutageIT extends ProofBase {
   private static final String BODY = "{\"amount\":500}";
 
-  /** The contract's 2 s, and half a second for a slow machine. */
-  private static final Duration REFUSED_WITHIN = Duration.ofMillis(2500);
+  /** The contract's 2 s. */
+  private static final Duration REFUSED_WITHIN = Duration.ofSeconds(2);
+
+  private static final int REQUESTS = 20;
 
   private SocketCutter cutter;
   private Node node;
@@ -34,7 +38,7 @@ class StoreOutageIT extends ProofBase {
     cutter = open(SocketCutter.before(real.host(), real.port()));
     node =
         open(
-            Node.on(
+            Node.onUnsure(
                 new TestPostgres.Database(
                     "127.0.0.1", cutter.port(), real.name(), real.user(), real.password()),
                 directory));
@@ -61,19 +65,20 @@ class StoreOutageIT extends ProofBase {
     String stored = name + "-stored";
     HttpResponse<String> winner = node.post("/shop/charges", stored, BODY);
     assertExecuted(winner, 201);
+    // What as many requests cost on this machine now, with a Postgres that answers.
+    long started = System.nanoTime();
+    answers(keys(name + "-warm"));
+    Duration slowness = Duration.ofNanos(System.nanoTime() - started).multipliedBy(3);
     int before = upstream.ledger().size();
 
     leave.run();
-    List<String> keys = new ArrayList<>(List.of(stored));
-    List<CompletableFuture<HttpResponse<String>>> sent = new ArrayList<>();
-    for (int i = 0; i < 20; i++) {
-      keys.add(name + i);
-    }
-    for (String key : keys) {
-      sent.add(node.postAsync("/shop/charges", key, BODY));
-    }
-    for (CompletableFuture<HttpResponse<String>> each : sent) {
-      HttpResponse<String> refused = each.get(REFUSED_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
+    List<String> keys = keys(name);
+    keys.add(0, stored);
+    long from = System.nanoTime();
+    List<HttpResponse<String>> answers = answers(keys);
+    assertThat(Duration.ofNanos(System.nanoTime() - from))
+        .isLessThan(REFUSED_WITHIN.plusMillis(500).plus(slowness));
+    for (HttpResponse<String> refused : answers) {
       assertProblem(refused, 503, "store-unavailable", "refused");
       assertThat(Answers.header(refused, "Retry-After")).isNotEmpty();
     }
@@ -86,7 +91,6 @@ class StoreOutageIT extends ProofBase {
     for (String key : keys.subList(1, keys.size())) {
       AtomicReference<HttpResponse<String>> served = new AtomicReference<>();
       await()
-          .atMost(Duration.ofSeconds(20))
           .until(
               () -> {
                 served.set(node.post("/shop/charges", key, BODY));
@@ -97,5 +101,22 @@ class StoreOutageIT extends ProofBase {
     }
     assertReplayOf(winner, node.post("/shop/charges", stored, BODY));
     assertThat(effects(stored)).isEqualTo(1);
+  }
+
+  private static List<String> keys(String name) {
+    return IntStream.range(0, REQUESTS)
+        .mapToObj(i -> name + i)
+        .collect(Collectors.toCollection(ArrayList::new));
+  }
+
+  /** All at once. */
+  private List<HttpResponse<String>> answers(List<String> keys) throws Exception {
+    List<CompletableFuture<HttpResponse<String>>> sent =
+        keys.stream().map(key -> node.postAsync("/shop/charges", key, BODY)).toList();
+    List<HttpResponse<String>> answers = new ArrayList<>();
+    for (CompletableFuture<HttpResponse<String>> each : sent) {
+      answers.add(each.get(60, TimeUnit.SECONDS));
+    }
+    return answers;
   }
 }
