@@ -138,7 +138,7 @@ final class Sending {
     attempt.onItsWay = false;
     world.effects().arrives(attempt, process);
     Optional<String> key =
-        attempt.operation.tenant().upstream().honoursKey()
+        attempt.operation.tenant().upstream().honoursKey() && !world.variation.habits().dropsKey()
             ? SimulatedUpstream.header(request, "X-Key")
             : Optional.empty();
     Ledger.Line line = world.upstream.ledger().handle(attempt, key, world.upstream.mood());

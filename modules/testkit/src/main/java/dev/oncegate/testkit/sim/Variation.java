@@ -51,9 +51,14 @@ public class Variation {
    * @param ignoresLease it sends without asking whether the lease stands
    * @param unbounded requests arrive after the quarantine, against assumption A2
    * @param abandonIsNotSent an exchange that was given up is called not sent
+   * @param dropsKey the upstream key does not reach the upstream
    */
   public record Habits(
-      boolean sendsTwice, boolean ignoresLease, boolean unbounded, boolean abandonIsNotSent) {
-    static final Habits NONE = new Habits(false, false, false, false);
+      boolean sendsTwice,
+      boolean ignoresLease,
+      boolean unbounded,
+      boolean abandonIsNotSent,
+      boolean dropsKey) {
+    static final Habits NONE = new Habits(false, false, false, false, false);
   }
 }

@@ -24,7 +24,6 @@ final class Campaign {
 
   private static final int MOST_FAILURES = 5;
 
-  private final List<Simulation.Result> results = new ArrayList<>();
   private final List<String> failures = new ArrayList<>();
   private final Map<Rare, Long> seen = new EnumMap<>(Rare.class);
   private final List<Integer> operations = new ArrayList<>();

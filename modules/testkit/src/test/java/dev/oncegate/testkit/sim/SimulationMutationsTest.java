@@ -8,6 +8,7 @@ import dev.oncegate.engine.port.RecordStore;
 import dev.oncegate.engine.port.RecordUpkeep;
 import dev.oncegate.testkit.InMemoryRecordStore;
 import dev.oncegate.testkit.InMemoryUpkeep;
+import dev.oncegate.testkit.sim.Variation.Habits;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -47,11 +48,17 @@ class SimulationMutationsTest {
     RELEASES_LAPSED_CLAIMS("S14", "S1", upkeep(UpkeepMutations::releasesLapsedClaims)),
     EXPIRES_EARLY("S14", "S14", upkeep(UpkeepMutations::expiresEarly)),
     ASKS_BEFORE_UNKNOWN("S11", "", upkeep(UpkeepMutations::asksBeforeUnknown)),
-    SENDS_TWICE("S9", "S9", habits(true, false, false, false)),
-    SENDS_WITHOUT_LEASE("S8", "S1", habits(false, true, false, false)),
+    SENDS_TWICE("S9", "S9", habits(new Habits(true, false, false, false, false))),
+    SENDS_WITHOUT_LEASE("S8", "S1", habits(new Habits(false, true, false, false, false))),
     /** Not a rule of ours: why assumption A2 has to hold. */
-    REQUESTS_ARRIVE_AFTER_THE_QUARANTINE("S12", "S1", habits(false, false, true, false)),
-    CALLS_ABANDONED_NOT_SENT("S12", "S20 S1", habits(false, false, false, true)),
+    REQUESTS_ARRIVE_AFTER_THE_QUARANTINE(
+        "S12", "S1", habits(new Habits(false, false, true, false, false))),
+    CALLS_ABANDONED_NOT_SENT("S12", "S20 S1", habits(new Habits(false, false, false, true, false))),
+    DROPS_THE_UPSTREAM_KEY("S1", "S1", habits(new Habits(false, false, false, false, true))),
+    /** Nothing bad happens, and nothing good either. */
+    SWEEPS_NO_LAPSED_CLAIM(
+        "V1", "", upkeep((real, memory) -> UpkeepMutations.sweepsNoLapsedClaim(real))),
+    ASKS_NOBODY("V2", "", upkeep((real, memory) -> UpkeepMutations.asksNobody(real))),
     CALLS_AMBIGUOUS_TRANSIENT("S12", "S20", outcomes());
 
     private final Set<String> inside;
@@ -162,12 +169,11 @@ class SimulationMutationsTest {
     };
   }
 
-  private static Variation habits(
-      boolean sendsTwice, boolean ignoresLease, boolean unbounded, boolean abandonIsNotSent) {
+  private static Variation habits(Habits habits) {
     return new Variation() {
       @Override
       protected Habits habits() {
-        return new Habits(sendsTwice, ignoresLease, unbounded, abandonIsNotSent);
+        return habits;
       }
     };
   }

@@ -15,7 +15,7 @@ class SimulationTest {
   private static final long LONG_FROM = 1_000_000;
   private static final long LONG_SEEDS = 1_000_000;
 
-  /** Below this a thousand seeds have not seen enough of what they are for (C12). */
+  /** Seen less often, a rare event says nothing (reliability C12). */
   private static final long FLOOR = 10;
 
   @Test

@@ -162,6 +162,24 @@ final class UpkeepMutations {
     };
   }
 
+  static RecordUpkeep sweepsNoLapsedClaim(InMemoryUpkeep real) {
+    return new ForwardingUpkeep(real) {
+      @Override
+      public Future<List<Moved>> lapse(int limit) {
+        return Future.succeededFuture(List.of());
+      }
+    };
+  }
+
+  static RecordUpkeep asksNobody(InMemoryUpkeep real) {
+    return new ForwardingUpkeep(real) {
+      @Override
+      public Future<List<Due>> take(int limit, Duration hold) {
+        return Future.succeededFuture(List.of());
+      }
+    };
+  }
+
   /** Everything that there is, as it is now. */
   private static List<IdempotencyRecord> all(InMemoryUpkeep real) {
     List<IdempotencyRecord> all = new ArrayList<>();
