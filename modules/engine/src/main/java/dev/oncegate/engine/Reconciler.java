@@ -125,10 +125,13 @@ public final class Reconciler {
     ClaimFacts facts = due.record().facts();
     Optional<TenantPolicy> tenant =
         tenants.tenants().stream().filter(t -> t.id().equals(facts.tenant())).findFirst();
-    if (tenant.isEmpty()) {
-      return undecided(due, ABSENT_TENANT, "its tenant is not configured any more");
-    }
     Reconciliation policy = protocol.reconciliation();
+    if (tenant.isEmpty()) {
+      String why = "its tenant is not configured any more";
+      return policy.probe().map(probe -> isLate(due, probe)).orElse(true)
+          ? giveUp(due, why)
+          : undecided(due, ABSENT_TENANT, why);
+    }
     return switch (policy.way(tenant.get().upstream().honoursKey())) {
       case HOLD -> giveUp(due, "its route has nobody to ask");
       case RELEASE -> release(due);
@@ -192,12 +195,15 @@ public final class Reconciler {
       Duration wait = left.compareTo(probe.every()) < 0 ? left : probe.every();
       return undecided(due, wait, "not applied, asked within the quarantine");
     } else if (finding instanceof Finding.Undecided undecided) {
-      boolean late = !due.takenAt().isBefore(due.record().since().plus(probe.giveUpAfter()));
-      return late
+      return isLate(due, probe)
           ? giveUp(due, "given up: " + undecided.why())
           : undecided(due, probe.every(), undecided.why());
     }
     throw new BrokenInvariant("no such finding: " + finding.getClass());
+  }
+
+  private static boolean isLate(Due due, Reconciliation.Probe probe) {
+    return !due.takenAt().isBefore(due.record().since().plus(probe.giveUpAfter()));
   }
 
   private Future<Boolean> settle(Due due, Verdict verdict, Note note) {

@@ -35,6 +35,7 @@ class ReconcilerTest {
   private final InMemoryUpkeep upkeep = bench.memory.upkeep();
   private final List<Promise<Finding>> questions = new ArrayList<>();
   private final AnswerCipher cipher = new AnswerCipher(bench.keys, bench.time);
+  private boolean configured = true;
   private Reconciler reconciler;
   private Sweeper sweeper;
 
@@ -52,7 +53,7 @@ class ReconcilerTest {
         new Reconciler(
             upkeep,
             bench.policies,
-            () -> List.of(bench.tenant()),
+            () -> configured ? List.of(bench.tenant()) : List.of(),
             interview,
             new ProbeLimits(bench.time),
             bench.events,
@@ -249,6 +250,23 @@ class ReconcilerTest {
     assertThat(EngineBench.problem(bench.send("k", "A")).type())
         .isEqualTo(Problem.Type.OUTCOME_UNKNOWN);
     assertThat(bench.upstream.sent()).hasSize(1);
+  }
+
+  @Test
+  void tenantThatIsNotConfiguredAnyMore_isWaitedForUntilGiveUpAfter() {
+    unknown();
+    configured = false;
+    run();
+    bench.time.advance(Duration.ofMinutes(1));
+    configured = true;
+    run();
+    assertThat(questions).hasSize(1);
+    answer(new Finding.Undecided(false, "no answer"));
+    configured = false;
+    bench.time.advance(Duration.ofMinutes(15));
+    run();
+    assertThat(questions).isEmpty();
+    assertThat(bench.events.lines).contains("gave up");
   }
 
   @Test
