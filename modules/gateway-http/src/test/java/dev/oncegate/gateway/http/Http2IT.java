@@ -55,11 +55,30 @@ class Http2IT extends GatewayTestBase {
                 vertx,
                 new Gateway.Options()
                     .listener(listener)
+                    .limits(patient())
                     .store(store -> SlowStore.around(vertx, store, 100)),
                 Policies.tenant(
                     "t1",
                     Policies.upstream(upstream.port(), Policies.TIMEOUTS),
                     Policies.keyed("create-charge", "/charges"))));
+  }
+
+  /**
+   * Reads a refused body to its end, however slowly it comes: the JDK's client does not heed a
+   * reset without an error after the whole answer, and goes on sending until its time is over.
+   */
+  private static GatewayLimits patient() {
+    GatewayLimits usual = GatewayLimits.BUILT_IN;
+    return new GatewayLimits(
+        usual.maxHeaderBytes(),
+        usual.maxRequestLine(),
+        usual.idle(),
+        Duration.ofMinutes(5),
+        Duration.ofMinutes(5),
+        usual.uploadWindowBytes(),
+        usual.discard(),
+        Duration.ofMinutes(5),
+        usual.projectOnLoop());
   }
 
   @Test
