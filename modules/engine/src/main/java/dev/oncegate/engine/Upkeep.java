@@ -76,7 +76,9 @@ public final class Upkeep {
 
   private void round() {
     running =
-        once()
+        Future.succeededFuture()
+            // Inside the chain: whatever a round throws, another one follows.
+            .compose(go -> once())
             .onFailure(failure -> events.storeFailed("upkeep", failure))
             .otherwise(false)
             .map(
