@@ -4,6 +4,7 @@ import static dev.oncegate.testkit.StoreUnderTest.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oncegate.core.ClaimOutcome.Won;
+import dev.oncegate.engine.port.RecordUpkeep.Book;
 import dev.oncegate.store.postgres.MigrationOutcome.Failed;
 import dev.oncegate.store.postgres.MigrationOutcome.Migrated;
 import dev.oncegate.store.postgres.MigrationOutcome.NoSuchDatabase;
@@ -17,10 +18,12 @@ import dev.oncegate.testkit.TestPostgres.Database;
 import io.vertx.core.Vertx;
 import io.vertx.pgclient.PgConnectOptions;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.Test;
 
 class SchemaMigratorIT {
@@ -72,6 +75,41 @@ class SchemaMigratorIT {
             + " installed_by, execution_time, success) values (99, '999', 'later', 'SQL',"
             + " 'V999__later.sql', 'x', 1, true)");
     assertThat(migrate(1)).isEqualTo(new SchemaNewer(999, SchemaMigrator.VERSION));
+  }
+
+  /** What the version before has left is swept and counted like everything else. */
+  @Test
+  void schemaOfTheVersionBefore_keepsItsRowsAndBeginsItsBooksBalanced() {
+    Flyway.configure()
+        .dataSource(database.jdbcUrl(), database.user(), database.password())
+        .locations("classpath:db/migration")
+        .placeholders(Map.of("partitions", "4"))
+        .target("2")
+        .load()
+        .migrate();
+    database.execute(Seeds.completed("acme", 300, "1 minute", 3_600_000, 3_600_000));
+    database.execute(Seeds.completed("old", 200, "1 day", 3_600_000, 3_600_000));
+    database.execute(Seeds.claimed(Records.anyId(), "0 seconds"));
+    assertThat(migrate(4)).isEqualTo(new Migrated(2, SchemaMigrator.VERSION));
+
+    Vertx vertx = Vertx.vertx();
+    PgUpkeep upkeep = PgUpkeep.open(vertx, PgFixture.options(database), System::nanoTime);
+    assertThat(get(upkeep.books())).extracting(Book::imbalance).containsExactly(0L, 0L);
+    assertThat(get(upkeep.lapse(100))).hasSize(1);
+    assertThat(get(upkeep.expire(1000))).isEqualTo(200);
+    List<Book> books = get(upkeep.books());
+    assertThat(books).extracting(Book::claims).containsExactly(301L, 200L);
+    assertThat(books).extracting(Book::live).containsExactly(300L, 0L);
+    assertThat(books).extracting(Book::unknown).containsExactly(1L, 0L);
+    assertThat(books).extracting(Book::imbalance).containsExactly(0L, 0L);
+
+    // A node of the version before counts nothing; once it is gone the books begin anew.
+    database.execute(Seeds.claimed(Records.anyId(), "1 hour"));
+    assertThat(get(upkeep.books()).get(0).imbalance()).isEqualTo(-1);
+    database.execute("select begin_books()");
+    assertThat(get(upkeep.books()).get(0).imbalance()).isZero();
+    get(upkeep.close());
+    get(vertx.close());
   }
 
   @Test
