@@ -3,6 +3,7 @@ package dev.oncegate.app;
 import dev.oncegate.app.config.Address;
 import dev.oncegate.app.config.GatewayConfig;
 import dev.oncegate.core.TenantPolicy;
+import dev.oncegate.ops.AdminToken;
 import dev.oncegate.ops.BookMeters;
 import dev.oncegate.ops.MicrometerEvents;
 import dev.oncegate.ops.OpsMetrics;
@@ -13,7 +14,9 @@ import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.file.FileSystemOptions;
 import java.net.BindException;
+import java.security.SecureRandom;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -35,12 +38,18 @@ public final class Gateway {
 
   private final GatewayConfig config;
   private final Closers closers;
+  private final AdminToken token;
   private final AtomicInteger port = new AtomicInteger();
   private Address ops;
 
   private Gateway(GatewayConfig config, Closers closers) {
     this.config = config;
     this.closers = closers;
+    this.token =
+        config
+            .adminToken()
+            .map(given -> AdminToken.given(given.bytes()))
+            .orElseGet(() -> AdminToken.random(new SecureRandom()));
     this.ops = config.ops();
   }
 
@@ -92,7 +101,7 @@ public final class Gateway {
     Wiring wiring = new Wiring(vertx, config, database, () -> tenants, loaded.secrets(), events);
     closers.add("upkeep store", () -> wiring.closeUpkeep().await());
     wiring.keep(loaded.policies());
-    listenForOps(vertx, new OpsRouter(wiring.health(), metrics));
+    listenForOps(vertx, new OpsRouter(wiring.health(), metrics, wiring.opsApi(vertx, token)));
     closers.add("upstream clients", () -> wiring.closeUpstreams().await());
     lookAfterRecords(vertx, wiring, new BookMeters(metrics, () -> tenants));
     listenForClients(vertx, wiring);
@@ -177,7 +186,12 @@ public final class Gateway {
     return config.gateway().withPort(port.get());
   }
 
-  /** Where health and metrics are. */
+  /** The token of the ops API where it was made up for this run; to be told once. */
+  public Optional<String> madeToken() {
+    return token.made();
+  }
+
+  /** Where health, metrics and the ops API are. */
   public Address ops() {
     return ops;
   }

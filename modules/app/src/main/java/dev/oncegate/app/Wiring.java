@@ -11,6 +11,7 @@ import dev.oncegate.engine.ProbeInterview;
 import dev.oncegate.engine.ProbeLimits;
 import dev.oncegate.engine.Reconciler;
 import dev.oncegate.engine.RequestFingerprints;
+import dev.oncegate.engine.Resolution;
 import dev.oncegate.engine.Sweeper;
 import dev.oncegate.engine.Upkeep;
 import dev.oncegate.engine.UpstreamKeys;
@@ -27,7 +28,9 @@ import dev.oncegate.gateway.http.HttpUpstream;
 import dev.oncegate.gateway.http.Listener;
 import dev.oncegate.gateway.http.UpstreamClients;
 import dev.oncegate.gateway.http.VertxTime;
+import dev.oncegate.ops.AdminToken;
 import dev.oncegate.ops.HealthChecks;
+import dev.oncegate.ops.OpsApi;
 import dev.oncegate.store.postgres.PgPolicyArchive;
 import dev.oncegate.store.postgres.PgRecordStore;
 import dev.oncegate.store.postgres.PgUpkeep;
@@ -205,6 +208,14 @@ final class Wiring {
   /** What the ops port says about this process. */
   HealthChecks health() {
     return new HealthChecks(this::storeAnswers, tenants, draining::get);
+  }
+
+  /** What people can see and say of records. */
+  OpsApi opsApi(Vertx vertx, AdminToken token) {
+    Resolution resolution =
+        new Resolution(upkeep, upkeep, policies, keys, new VertxTime(vertx), events);
+    return new OpsApi(
+        new OpsApi.Parts(token, tenants, upkeep, upkeep::books, resolution, System::nanoTime));
   }
 
   private Future<Void> storeAnswers() {

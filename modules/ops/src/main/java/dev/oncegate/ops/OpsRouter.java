@@ -6,7 +6,6 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
-import java.util.Optional;
 
 /** The paths of the ops port (contract §9, as far as they exist yet). */
 public final class OpsRouter {
@@ -14,18 +13,9 @@ public final class OpsRouter {
 
   private final HealthChecks health;
   private final OpsMetrics metrics;
-  private final Optional<OpsApi> api;
+  private final OpsApi api;
 
   public OpsRouter(HealthChecks health, OpsMetrics metrics, OpsApi api) {
-    this(health, metrics, Optional.of(api));
-  }
-
-  /** Without the API. */
-  public OpsRouter(HealthChecks health, OpsMetrics metrics) {
-    this(health, metrics, Optional.empty());
-  }
-
-  private OpsRouter(HealthChecks health, OpsMetrics metrics, Optional<OpsApi> api) {
     this.health = health;
     this.metrics = metrics;
     this.api = api;
@@ -41,7 +31,7 @@ public final class OpsRouter {
         .get("/metrics")
         .handler(
             r -> r.response().putHeader("Content-Type", PROMETHEUS_TEXT).end(metrics.scrape()));
-    api.ifPresent(it -> router.route("/api/v1/*").subRouter(it.router(vertx)));
+    router.route("/api/v1/*").subRouter(api.router(vertx));
     router.errorHandler(400, r -> problem(r, 400, "request-malformed", "Request malformed"));
     router.errorHandler(404, r -> problem(r, 404, "path-unknown", "Path unknown"));
     router.errorHandler(405, r -> problem(r, 405, "method-not-allowed", "Method not allowed"));

@@ -72,7 +72,7 @@ final class DemoCommand implements Callable<Integer> {
     Demo demo = Demo.start(config, served.get(), ledgerPort);
     PrintWriter out = spec.commandLine().getOut();
     demo.guide().forEach(out::println);
-    out.println(demo.gateway().readyLine());
+    StartLines.of(demo.gateway()).forEach(out::println);
     out.flush();
     return OncegateCommand.KEEPS_RUNNING;
   }

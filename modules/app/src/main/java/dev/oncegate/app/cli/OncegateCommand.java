@@ -45,6 +45,10 @@ public final class OncegateCommand implements Runnable {
     add(line, new ValidateCommand());
     add(line, new ExplainCommand());
     add(line, new FingerprintCommand(environment, in));
+    CommandLine records = add(line, new RecordsCommand()).commandLine();
+    add(records, new RecordsFindCommand(environment));
+    add(records, new RecordsShowCommand(environment));
+    add(records, new RecordsResolveCommand(environment, in));
     add(line, new SchemaCommand());
     add(line, new CompletionCommand());
     line.setParameterExceptionHandler(usage());

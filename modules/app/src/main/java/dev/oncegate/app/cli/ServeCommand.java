@@ -42,14 +42,13 @@ final class ServeCommand implements Callable<Integer> {
     GatewayConfig settings =
         new ConfigLoader(Environment.of(variables)).load(SettingFlags.of(spec), Defaults.SERVE);
     PrintWriter err = spec.commandLine().getErr();
-    ConfigLoader.remarks(settings).forEach(remark -> err.println("oncegate: " + remark));
     Optional<Loaded> served = TenantsInput.read(settings, err);
     if (served.isEmpty()) {
       return StartFailure.INVALID;
     }
     Gateway gateway = Gateway.start(settings, served.get());
     PrintWriter out = spec.commandLine().getOut();
-    out.println(gateway.readyLine());
+    StartLines.of(gateway).forEach(out::println);
     out.flush();
     return OncegateCommand.KEEPS_RUNNING;
   }

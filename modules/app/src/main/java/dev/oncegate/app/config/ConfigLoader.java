@@ -8,7 +8,6 @@ import dev.oncegate.app.config.GatewayConfig.Sweeper;
 import dev.oncegate.app.config.GatewayConfig.Tls;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -109,15 +108,6 @@ public final class ConfigLoader {
                       setting.pointer(), Given.by(flag, flags.values().getOrDefault(flag, ""))));
     }
     return said;
-  }
-
-  /** Things that a person should know about settings that are taken. */
-  public static List<String> remarks(GatewayConfig config) {
-    List<String> remarks = new ArrayList<>();
-    if (config.adminToken().isPresent()) {
-      remarks.add("ops.adminToken has no effect yet: nothing on the ops port needs it");
-    }
-    return remarks;
   }
 
   private static Optional<Secret> secret(Values values, boolean required) {

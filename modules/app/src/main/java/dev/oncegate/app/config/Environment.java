@@ -25,10 +25,11 @@ public final class Environment {
           Settings.OPS_HOST,
           Settings.OPS_PORT,
           Settings.INSTANCES,
-          Settings.DRAIN);
+          Settings.DRAIN,
+          Settings.ADMIN_TOKEN);
 
-  /** For the launcher. */
-  private static final Set<String> EXEMPT = Set.of("ONCEGATE_JAVA_OPTS");
+  /** For the launcher, and for commands that ask a running gateway. */
+  private static final Set<String> EXEMPT = Set.of("ONCEGATE_JAVA_OPTS", "ONCEGATE_OPS_URL");
 
   private final Map<String, String> variables;
 
@@ -55,8 +56,8 @@ public final class Environment {
   }
 
   /**
-   * What a demo takes: where to listen, and nothing that a shell set up for {@code serve} would
-   * lend it to write into.
+   * What a demo takes: where to listen, who may ask, and nothing that a shell set up for {@code
+   * serve} would lend it to write into.
    */
   public Environment forDemo() {
     Map<String, String> harmless = new HashMap<>();

@@ -23,6 +23,7 @@ final class Secrets {
   private static final Pattern FORM =
       Pattern.compile("\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^}]+)\\}");
   private static final int LEAST_TOKEN = 16;
+  private static final String REMEDY = "make one with: openssl rand -hex 32";
 
   private Secrets() {}
 
@@ -62,9 +63,13 @@ final class Secrets {
             return new Unfit<>(unfit.problem(), unfit.remedy());
           }
           String value = ((Taken<String>) text).value();
-          return value.length() < LEAST_TOKEN
-              ? new Unfit<>("is too short to be safe", "make one with: openssl rand -hex 32")
-              : new Taken<>(new Secret(value.getBytes(StandardCharsets.UTF_8)));
+          if (value.length() < LEAST_TOKEN) {
+            return new Unfit<>("is too short to be safe", REMEDY);
+          }
+          // What no header can carry would only look like a wrong token later.
+          return value.chars().allMatch(c -> c >= 0x21 && c <= 0x7E)
+              ? new Taken<>(new Secret(value.getBytes(StandardCharsets.UTF_8)))
+              : new Unfit<>("holds a blank or a character that is not ASCII", REMEDY);
         });
   }
 

@@ -109,7 +109,10 @@ final class Settings {
           .flag("--ops-port")
           .variable("ONCEGATE_OPS_PORT");
   static final Setting<Secret> ADMIN_TOKEN =
-      Setting.of("ops.adminToken", Secrets.token(), "Bearer token of the ops API; no effect yet.")
+      Setting.of(
+              "ops.adminToken",
+              Secrets.token(),
+              "Bearer token of the ops API; without it a random one is printed at start.")
           .variable("ONCEGATE_ADMIN_TOKEN");
 
   static final Setting<PostgresUri> POSTGRES =

@@ -45,7 +45,7 @@ public record Demo(Gateway gateway, List<String> guide) {
                 tenants.stream().map(tenant -> towards(tenant, ledger.actualPort())).toList()),
             () -> vertx.close().await());
     String key = "order-" + HexFormat.of().formatHex(new SecureRandom().generateSeed(3));
-    return new Demo(gateway, DemoGuide.lines(tenants, gateway.address(), key));
+    return new Demo(gateway, DemoGuide.lines(tenants, gateway, key));
   }
 
   /** A Vert.x of its own: the upstream is no part of the gateway, nor of its metrics. */

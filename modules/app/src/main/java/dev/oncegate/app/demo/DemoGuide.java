@@ -1,8 +1,9 @@
 package dev.oncegate.app.demo;
 
-import dev.oncegate.app.config.Address;
+import dev.oncegate.app.Gateway;
 import dev.oncegate.core.RoutePolicy;
 import dev.oncegate.core.TenantPolicy;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -17,13 +18,27 @@ final class DemoGuide {
    *
    * @param key a fresh one: the records of earlier demos are still there
    */
-  static List<String> lines(List<TenantPolicy> tenants, Address gateway, String key) {
+  static List<String> lines(List<TenantPolicy> tenants, Gateway gateway, String key) {
     return tenants.stream()
         .filter(DemoGuide::keyedCharges)
-        .flatMap(tenant -> prefix(tenant).stream())
+        .flatMap(
+            tenant -> prefix(tenant).map(prefix -> story(tenant, prefix, gateway, key)).stream())
         .findFirst()
-        .map(prefix -> lines("http://" + gateway + prefix, key))
         .orElse(List.of());
+  }
+
+  private static List<String> story(
+      TenantPolicy tenant, String prefix, Gateway gateway, String key) {
+    List<String> lines = new ArrayList<>(lines("http://" + gateway.address() + prefix, key));
+    lines.add("# what is stored of it, as an operator sees it");
+    lines.add(
+        "./oncegate records find --tenant %s --ops http://%s%s"
+            .formatted(
+                tenant.id(),
+                gateway.ops(),
+                gateway.madeToken().map(token -> " --token " + token).orElse("")));
+    lines.add("");
+    return lines;
   }
 
   private static List<String> lines(String base, String key) {
@@ -41,8 +56,7 @@ final class DemoGuide {
             + CHARGES
             + " -H 'Content-Type: application/json' -d '{\"amount\":500,\"currency\":\"EUR\"}'",
         "# what really happened: one effect",
-        "curl " + base + "/ledger",
-        "");
+        "curl " + base + "/ledger");
   }
 
   private static String charge(String base, String key, int amount) {

@@ -74,6 +74,7 @@ class ConfigLoaderTest {
     "ONCEGATE_DRAIN_TIMEOUT, soon",
     "ONCEGATE_DRAIN_TIMEOUT, 61m",
     "ONCEGATE_ADMIN_TOKEN, short",
+    "ONCEGATE_ADMIN_TOKEN, a token of several words",
     "ONCEGATE_POSTGRES_URI, db.example",
     "ONCEGATE_SECRET, short"
   })
@@ -96,10 +97,11 @@ class ConfigLoaderTest {
   }
 
   @Test
-  void variablesOfTestsAndLauncher_areExempt() {
+  void variablesOfTestsLauncherAndCommands_areExempt() {
     Map<String, String> environment = new HashMap<>();
     environment.put("ONCEGATE_TEST_POSTGRES_URI", "x");
     environment.put("ONCEGATE_JAVA_OPTS", "-Xmx1g");
+    environment.put("ONCEGATE_OPS_URL", "http://127.0.0.1:8081");
     environment.put("PATH", "/bin");
     assertThat(load(environment).gateway().port()).isEqualTo(8080);
   }
