@@ -1,6 +1,7 @@
 package dev.oncegate.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.oncegate.app.OncegateProcess.Result;
 import dev.oncegate.app.demo.LedgerUpstream;
@@ -12,6 +13,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -129,6 +131,9 @@ class RecordsIT {
       }
       Map<String, String> shell =
           Map.of("ONCEGATE_OPS_URL", at.get(1).toString(), "ONCEGATE_ADMIN_TOKEN", token);
+      await()
+          .atMost(Duration.ofMinutes(1))
+          .until(() -> metrics(at.get(1)), RecordsIT::fiveWaitForAPerson);
       Result resolved =
           run(
               shell,
@@ -187,6 +192,20 @@ class RecordsIT {
                     .build(),
                 HttpResponse.BodyHandlers.ofString())
             .body());
+  }
+
+  private static boolean fiveWaitForAPerson(String metrics) {
+    return metrics.contains("idempotency_unknown_waiting{tenant=\"shop\"} 5.0")
+        && metrics.contains("idempotency_records{state=\"unknown\",tenant=\"shop\"} 5.0")
+        && metrics.contains("idempotency_audit_imbalance{tenant=\"shop\"} 0.0");
+  }
+
+  private String metrics(URI ops) throws Exception {
+    return client
+        .send(
+            HttpRequest.newBuilder(URI.create(ops + "/metrics")).build(),
+            HttpResponse.BodyHandlers.ofString())
+        .body();
   }
 
   private HttpResponse<String> charge(URI gateway, String key, String trouble) throws Exception {
