@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -119,6 +120,32 @@ public final class OncegateProcess implements AutoCloseable {
   public void kill() {
     process.destroyForcibly();
     exitCode();
+  }
+
+  /** Whether it ends within that time. */
+  public boolean endsWithin(Duration patience) throws InterruptedException {
+    return process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  /** SIGSTOP: it stands still in the middle of whatever it does, until {@link #goOn}. */
+  public void freeze() {
+    signal("-STOP");
+  }
+
+  /** SIGCONT. */
+  public void goOn() {
+    signal("-CONT");
+  }
+
+  private void signal(String which) {
+    try {
+      new ProcessBuilder("kill", which, Long.toString(process.pid())).start().waitFor();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError(e);
+    }
   }
 
   /** Waits for the end. */

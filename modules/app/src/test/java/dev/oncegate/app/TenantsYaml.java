@@ -22,6 +22,13 @@ public final class TenantsYaml {
         .replace("@RENEW@", renewEvery);
   }
 
+  /**
+   * The tenants of the kill drills: one that is asked, one that knows keys, one that has neither.
+   */
+  public static String forDrills(int port) {
+    return read("/drill-tenants.yaml").replace("@UPSTREAM@", Integer.toString(port));
+  }
+
   private static String read(String resource) {
     try (InputStream in = TenantsYaml.class.getResourceAsStream(resource)) {
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);

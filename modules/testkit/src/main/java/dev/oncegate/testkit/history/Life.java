@@ -38,11 +38,11 @@ final class Life {
     this.key = key;
     this.attempts = attempts;
     attempts.forEach(a -> byId.put(a.id(), a));
+    steps.forEach(this::follow);
     this.lines = lines.stream().filter(l -> !toldMismatch(l)).toList();
     this.mismatched = lines.stream().filter(this::toldMismatch).toList();
     this.rowsRead = rowsRead;
     this.row = row;
-    steps.forEach(this::follow);
     this.finals = attempts.stream().filter(a -> a.said().isFinal()).toList();
     this.sources = findSources();
   }
@@ -56,7 +56,8 @@ final class Life {
 
   private boolean toldMismatch(LedgerLine line) {
     Attempt attempt = byId.get(line.attempt());
-    return attempt != null && attempt.said() == Said.MISMATCH;
+    // An owner that lost its record may be told that it belongs to another payload by now.
+    return attempt != null && attempt.said() == Said.MISMATCH && !lost(line);
   }
 
   Attempt of(LedgerLine line) {

@@ -114,7 +114,9 @@ final class LifeCheck {
       if (attempt.invoked() >= bound) {
         fail(Check.C2_PHANTOM, "answered before " + attempt.id() + ", and handled after it");
       }
-      bound = attempt.answered() ? Math.min(bound, attempt.ended()) : bound;
+      // What was sent under a token that is lost may arrive at any time.
+      boolean inOrder = attempt.answered() && !life.lost(life.lines.get(i));
+      bound = inOrder ? Math.min(bound, attempt.ended()) : bound;
     }
   }
 
@@ -169,6 +171,7 @@ final class LifeCheck {
     Attempt owner = life.of(line);
     boolean settles = line.effect() || life.sources().equals(List.of(line));
     return settles
+        && !life.lost(line)
         && owner.answered()
         && !owner.id().equals(other.id())
         && other.invoked() >= owner.ended();
