@@ -23,6 +23,11 @@ public sealed interface Verdict {
    * Still not known.
    *
    * @param askAgain when the next question is due, from now; empty: a person has to decide
+   * @param asked whether it counts as a question; not where it was only put off
    */
-  record Undecided(Optional<Duration> askAgain) implements Verdict {}
+  record Undecided(Optional<Duration> askAgain, boolean asked) implements Verdict {
+    public Undecided(Optional<Duration> askAgain) {
+      this(askAgain, true);
+    }
+  }
 }

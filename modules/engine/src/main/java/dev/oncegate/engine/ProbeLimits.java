@@ -2,6 +2,7 @@ package dev.oncegate.engine;
 
 import dev.oncegate.core.TenantPolicy;
 import dev.oncegate.engine.port.Time;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -12,6 +13,9 @@ import java.util.Map;
 public final class ProbeLimits {
   /** Questions to one tenant at a time. */
   private static final int MOST_AT_A_TIME = 8;
+
+  /** Whoever is put off for longer than this comes back to be put off again. */
+  private static final Duration LONGEST = Duration.ofSeconds(30);
 
   private static final double NANOS = 1e9;
 
@@ -27,6 +31,9 @@ public final class ProbeLimits {
     private double tokens;
     private long filledAt;
     private int running;
+
+    /** Questions that were put off and whose turn has not come yet, by the rate. */
+    private double waiting;
   }
 
   /** Whether one more question may be asked now; then {@link #giveBack} has to follow. */
@@ -40,7 +47,9 @@ public final class ProbeLimits {
       bucket.tokens = most;
       buckets.put(tenant.id(), bucket);
     } else {
-      bucket.tokens = Math.min(most, bucket.tokens + (now - bucket.filledAt) / NANOS * rate);
+      double filled = (now - bucket.filledAt) / NANOS * rate;
+      bucket.tokens = Math.min(most, bucket.tokens + filled);
+      bucket.waiting = Math.max(0, bucket.waiting - filled);
     }
     bucket.filledAt = now;
     if (bucket.tokens < 1 || bucket.running >= MOST_AT_A_TIME) {
@@ -49,6 +58,17 @@ public final class ProbeLimits {
     bucket.tokens--;
     bucket.running++;
     return true;
+  }
+
+  /** When one more question finds room behind those that were put off before it. */
+  Duration room(TenantPolicy tenant) {
+    Bucket bucket = buckets.get(tenant.id());
+    if (bucket == null) {
+      return Duration.ZERO;
+    }
+    bucket.waiting++;
+    double seconds = Math.max(1, bucket.waiting) / tenant.upstream().probesPerSecond();
+    return Duration.ofNanos((long) Math.min(seconds * NANOS, LONGEST.toNanos()));
   }
 
   /** The question has been answered, or not. */

@@ -149,7 +149,7 @@ public final class Reconciler {
     Instant nobodyRetries = facts.claimedAt().plus(facts.retention()).plus(facts.tombstone());
     if (due.takenAt().isBefore(nobodyRetries)) {
       Duration left = Duration.between(due.takenAt(), nobodyRetries);
-      return resolve(due, new Verdict.Undecided(Optional.of(left)), List.of()).map(false);
+      return later(due, left);
     }
     return settle(
         due,
@@ -157,10 +157,15 @@ public final class Reconciler {
         IdempotencyEngine.RELEASED_BY_POLICY);
   }
 
+  private Future<Boolean> later(Due due, Duration wait) {
+    return resolve(due, new Verdict.Undecided(Optional.of(wait), false), List.of()).map(false);
+  }
+
   private Future<Boolean> probe(Due due, RoutePolicy.Protocol protocol, TenantPolicy tenant) {
     if (!limits.take(tenant)) {
-      // Over its tenant's limit: it comes due again when its hold ends.
-      return Future.succeededFuture(false);
+      // Not left to its hold: of many that are unknown at once, as after the death of a node, only
+      // few could be asked about in so long.
+      return later(due, limits.room(tenant));
     }
     Reconciliation policy = protocol.reconciliation();
     return interview

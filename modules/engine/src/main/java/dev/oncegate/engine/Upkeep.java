@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * The rounds of one node: sweep, then ask, and now and then balance the books. Rounds never
- * overlap; they are jittered, so that the nodes, which elect nobody, do not all come at once. Lives
- * on one event loop.
+ * The rounds of one node: sweep, ask where no question is open, and now and then balance the books.
+ * Rounds never overlap; they are jittered, so that the nodes, which elect nobody, do not all come
+ * at once. Lives on one event loop.
  */
 public final class Upkeep {
   /** Where there is more to do: the next round follows as soon as others had their turn. */
@@ -28,6 +28,7 @@ public final class Upkeep {
   private final Duration every;
   private final Consumer<List<Book>> books;
   private Future<Void> running = Future.succeededFuture();
+  private Future<Void> asking = Future.succeededFuture();
   private Time.Timer timer = () -> {};
   private long auditDue;
   private boolean stopped;
@@ -61,11 +62,11 @@ public final class Upkeep {
     next(AT_ONCE);
   }
 
-  /** Completes when the running round has ended; no other one begins. */
+  /** Completes when the running round and its questions have ended; no other one begins. */
   public Future<Void> stop() {
     stopped = true;
     timer.cancel();
-    return running;
+    return running.eventually(() -> asking);
   }
 
   private void next(Duration wait) {
@@ -92,10 +93,32 @@ public final class Upkeep {
     return sweeper
         .runOnce()
         .compose(
-            swept ->
-                reconciler
-                    .runOnce()
-                    .compose(asked -> balance().map(done -> swept.more() || asked.more())));
+            swept -> {
+              ask();
+              return balance().map(done -> swept.more());
+            });
+  }
+
+  /**
+   * Beside the rounds: a tenant's API that hangs keeps its questions open for seconds, and lapsed
+   * claims of all tenants must not wait so long.
+   */
+  private void ask() {
+    if (stopped || !asking.isComplete()) {
+      return;
+    }
+    asking =
+        Future.succeededFuture()
+            .compose(go -> reconciler.runOnce())
+            .onFailure(failure -> events.storeFailed("upkeep", failure))
+            .map(
+                asked -> {
+                  if (asked.more()) {
+                    time.after(AT_ONCE, this::ask);
+                  }
+                  return (Void) null;
+                })
+            .otherwiseEmpty();
   }
 
   private Future<Void> balance() {

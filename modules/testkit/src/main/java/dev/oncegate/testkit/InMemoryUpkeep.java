@@ -165,7 +165,7 @@ public final class InMemoryUpkeep implements RecordUpkeep, RecordReader {
     return new Row(
         row.record(),
         verdict.askAgain().map(wait -> now().plus(wait)).orElse(null),
-        row.questions() + 1,
+        row.questions() + (verdict.asked() ? 1 : 0),
         said,
         row.reason());
   }

@@ -135,6 +135,11 @@ public interface ResolveContract extends UpkeepUnderTest {
     takeAll(Duration.ofMinutes(1));
     undecided(id, token, Optional.of(Duration.ofMinutes(5)), "503");
     undecided(id, token, Optional.of(Duration.ofMinutes(5)), null);
+    // Put off without a question: it is due later, and the count stays.
+    get(
+        upkeep()
+            .resolve(
+                id, token, new Undecided(Optional.of(Duration.ofMinutes(5)), false), List.of()));
     elapse(Duration.ofMinutes(4));
     assertThat(takeAll(Duration.ofMinutes(1)))
         .noneMatch(due -> due.record().facts().id().equals(id));

@@ -61,6 +61,10 @@ class ReconcilerTest {
     sweeper = new Sweeper(upkeep, bench.events, Failpoints.NONE, 100);
   }
 
+  static RoutePolicy.Protocol probed() {
+    return with(Reconciliation.OnAmbiguous.AUTO, true, false);
+  }
+
   private static RoutePolicy.Protocol with(
       Reconciliation.OnAmbiguous way, boolean probe, boolean key) {
     RoutePolicy.Protocol p = SamplePolicies.protocol();
@@ -278,9 +282,37 @@ class ReconcilerTest {
     }
     run();
     assertThat(questions).hasSize(2);
-    bench.time.advance(Duration.ofSeconds(31));
+    // Put off by the rate, and not for as long as somebody who asks would hold them.
+    bench.time.advance(Duration.ofMillis(500));
+    run();
+    assertThat(questions).hasSize(3);
+    bench.time.advance(Duration.ofMillis(500));
     run();
     assertThat(questions).hasSize(4);
+  }
+
+  /** A node that dies with 300 exchanges must not leave them unknown for minutes. */
+  @Test
+  void manyThatAreUnknownAtOnce_areAllAskedAboutAtTheRate() {
+    bench.probesPerSecond = 10;
+    for (int i = 0; i < 300; i++) {
+      bench.send("k" + i, "A");
+      bench.upstream.end(new UpstreamResult.Broken("connection lost", false));
+    }
+    int asked = 0;
+    for (int millis = 0; millis < 40_000; millis += 200) {
+      run();
+      asked += questions.size();
+      while (!questions.isEmpty()) {
+        answer(new Finding.Undecided(false, "down"));
+      }
+      bench.time.advance(Duration.ofMillis(200));
+      if (asked >= 300) {
+        assertThat(millis).isBetween(25_000, 36_000);
+        return;
+      }
+    }
+    assertThat(asked).isGreaterThanOrEqualTo(300);
   }
 
   @Test

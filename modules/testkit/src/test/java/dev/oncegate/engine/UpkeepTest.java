@@ -6,6 +6,7 @@ import dev.oncegate.core.IdempotencyRecord.Unknown;
 import dev.oncegate.engine.port.RecordUpkeep.Book;
 import dev.oncegate.testkit.InMemoryUpkeep;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,6 +16,7 @@ class UpkeepTest {
   private final EngineBench bench = new EngineBench();
   private final InMemoryUpkeep store = bench.memory.upkeep();
   private final List<List<Book>> books = new ArrayList<>();
+  private final Promise<Interview.Finding> question = Promise.promise();
   private RuntimeException thrown;
   private final Upkeep upkeep =
       new Upkeep(
@@ -32,7 +34,7 @@ class UpkeepTest {
               store,
               bench.policies,
               () -> List.of(bench.tenant()),
-              (due, protocol, tenant) -> Future.failedFuture("nobody asks here"),
+              (due, protocol, tenant) -> question.future(),
               new ProbeLimits(bench.time),
               bench.events,
               100),
@@ -58,13 +60,34 @@ class UpkeepTest {
   void roundThatThrows_isFollowedByAnother() {
     thrown = new IllegalStateException("bug");
     upkeep.start();
+    bench.send("first", "A");
+    bench.time.advanceDatabaseOnly(Duration.ofSeconds(45));
     bench.time.advance(Duration.ofSeconds(5));
     assertThat(bench.events.lines).contains("store failed: upkeep");
     thrown = null;
+    bench.events.lines.clear();
     bench.send("k", "A");
     bench.time.advanceDatabaseOnly(Duration.ofSeconds(45));
     bench.time.advance(Duration.ofMillis(2_500));
     assertThat(bench.events.lines).contains("unknown: the lease lapsed");
+  }
+
+  @Test
+  void questionThatHangs_keepsNobodyElsesClaimFromLapsing() {
+    bench.protocol = ReconcilerTest.probed();
+    bench.send("first", "A");
+    upkeep.start();
+    bench.time.advanceDatabaseOnly(Duration.ofSeconds(45));
+    bench.time.advance(Duration.ofMillis(2_500));
+    bench.events.lines.clear();
+    bench.send("k", "A");
+    bench.time.advanceDatabaseOnly(Duration.ofSeconds(45));
+    bench.time.advance(Duration.ofMillis(2_500));
+    assertThat(bench.events.lines).contains("unknown: the lease lapsed");
+    Future<Void> stopped = upkeep.stop();
+    assertThat(stopped.isComplete()).isFalse();
+    question.complete(new Interview.Finding.Undecided(false, "too late"));
+    assertThat(stopped.succeeded()).isTrue();
   }
 
   @Test

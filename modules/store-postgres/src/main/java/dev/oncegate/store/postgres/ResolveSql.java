@@ -96,7 +96,7 @@ final class ResolveSql {
                 unknown_reason = case when met.state = 'unknown' then r.unknown_reason
                   else 'the lease lapsed' end,
                 due_at = clock_timestamp() + $6::bigint * interval '1 microsecond',
-                questions = r.questions + 1, last_said = coalesce($7::text, r.last_said)
+                questions = r.questions + $8::integer, last_said = coalesce($7::text, r.last_said)
             from met
             where r.id = met.id and r.token = $2 and r.state in ('claimed', 'unknown')
             returning r.id, r.tenant, r.token, null::timestamptz as deadline
@@ -133,7 +133,8 @@ final class ResolveSql {
                 .filter(note -> note.kind() == Kind.PROBED)
                 .map(note -> Texts.bounded(note.text()))
                 .reduce((earlier, later) -> later)
-                .orElse(null));
+                .orElse(null))
+        .addInteger(verdict.asked() ? 1 : 0);
   }
 
   private static Tuple met(RecordId id, FencingToken token, List<Note> notes) {
