@@ -122,7 +122,8 @@ final class DrillClients {
       if (said.isDefinite() || forAPerson || waited > ANY_FOR) {
         return null;
       }
-      TimeUnit.MILLISECONDS.sleep(30 + random.nextInt(90));
+      boolean patient = said == Said.UNKNOWN || said == Said.STILL_RUNNING;
+      TimeUnit.MILLISECONDS.sleep((patient ? 200 : 30) + random.nextInt(100));
     }
   }
 

@@ -47,6 +47,22 @@ final class DrillCluster implements AutoCloseable {
     return List.copyOf(kills);
   }
 
+  /**
+   * Makes the schema, and an archive of the classes that a node loads: with it a node starts in
+   * half the time, of which a drill spends most on starts.
+   */
+  void prepare() {
+    DrillNode first =
+        DrillNode.start(
+            "first", directory, database, "-XX:ArchiveClassesAtExit=" + archive(), "1s");
+    first.process().terminate();
+    first.process().exitCode();
+  }
+
+  private Path archive() {
+    return directory.resolve("classes.jsa");
+  }
+
   /** Starts a process in both places. */
   void startAll() {
     PLACES.forEach(place -> start(place, ""));
@@ -54,7 +70,10 @@ final class DrillCluster implements AutoCloseable {
 
   private DrillNode start(String place, String failpoints) {
     String life = place + "#" + lives.get(place).incrementAndGet();
-    DrillNode node = DrillNode.start(life, directory, database, failpoints, "5s");
+    String orders = failpoints.isEmpty() ? "" : " -Doncegate.failpoints=" + failpoints;
+    DrillNode node =
+        DrillNode.start(
+            life, directory, database, "-XX:SharedArchiveFile=" + archive() + orders, "5s");
     there.put(place, node);
     if (there.size() == 1) {
       someoneSince = RunClock.now();

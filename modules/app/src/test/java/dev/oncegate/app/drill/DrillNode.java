@@ -25,22 +25,20 @@ record DrillNode(String name, OncegateProcess process, URI traffic, URI ops)
   /**
    * Starts a process and waits until it serves.
    *
-   * @param failpoints what the system property orders; empty: nothing
+   * @param javaOptions for the virtual machine, such as the failpoints
    * @param drain longest wait for exchanges at SIGTERM
    */
   static DrillNode start(
       String name,
       Path directory,
       TestPostgres.Database database,
-      String failpoints,
+      String javaOptions,
       String drain) {
     Map<String, String> environment = new HashMap<>();
     environment.put("ONCEGATE_INSTANCES", "2");
     environment.put("ONCEGATE_SECRET", "ab".repeat(32));
     environment.put("ONCEGATE_DRAIN_TIMEOUT", drain);
-    if (!failpoints.isEmpty()) {
-      environment.put("JAVA_TOOL_OPTIONS", "-Doncegate.failpoints=" + failpoints);
-    }
+    environment.put("JAVA_TOOL_OPTIONS", javaOptions);
     OncegateProcess process =
         OncegateProcess.start(
             directory,

@@ -1,10 +1,12 @@
 package dev.oncegate.app.drill;
 
+import dev.oncegate.engine.port.RecordReader.State;
 import dev.oncegate.testkit.history.Attempt;
 import dev.oncegate.testkit.history.History;
 import dev.oncegate.testkit.history.Said;
 import dev.oncegate.testkit.history.Step;
 import java.io.PrintStream;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -90,6 +92,25 @@ final class KillTable {
                         its.stream()
                             .map(k -> k.request(evidence).map(KillTable::shortened).orElse("-"))
                             .toList())));
+  }
+
+  /**
+   * By how much a request was handled after its record had turned unknown under its token, at most;
+   * where keys are not recognised that must stay below the quarantine (A2).
+   */
+  static long latestArrivalMillis(List<DrillUpstream.Handled> handled, List<Step> steps) {
+    Map<Long, Long> unknown = new HashMap<>();
+    steps.stream()
+        .filter(s -> s.to().equals(Optional.of(State.UNKNOWN)) && !s.tenant().equals("keyed"))
+        .forEach(s -> unknown.putIfAbsent(s.token(), s.at()));
+    return handled.stream()
+        .mapToLong(
+            h -> {
+              Long since = unknown.get(h.line().token().orElseThrow());
+              return since == null ? 0 : (h.at() - since) / 1000;
+            })
+        .max()
+        .orElse(0);
   }
 
   /** All that is known of a key, in the order of time. */
