@@ -161,7 +161,7 @@ class KillDrillIT {
     violations.stream()
         .map(Violation::subject)
         .distinct()
-        .limit(5)
+        .limit(2)
         .forEach(
             key ->
                 KillTable.explain(
