@@ -28,7 +28,7 @@ class SimulationMutationsTest {
    * only clients and upstreams are looked at ("": it has no effect that they would see).
    */
   enum Mutation {
-    COMPLETES_WITHOUT_TOKEN("S7 S5", "S5", server(StoreMutations::completesWithoutToken)),
+    COMPLETES_WITHOUT_TOKEN("S7 S5", "S5 S14", server(StoreMutations::completesWithoutToken)),
     RELEASES_WITHOUT_TOKEN("S7", "S1", server(StoreMutations::releasesWithoutToken)),
     TAKES_OVER_LAPSED_CLAIMS("S2", "S1", server(StoreMutations::takesOverLapsedClaims)),
     IGNORES_FINGERPRINT_WHILE_CLAIMED(
