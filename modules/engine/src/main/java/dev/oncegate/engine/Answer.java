@@ -10,6 +10,24 @@ import org.jspecify.annotations.Nullable;
 public sealed interface Answer {
   IdempotencyStatus status();
 
+  /** The same to a client for whom the outcome of its key is not known all the same. */
+  default Answer asUnknown(Instant deadline) {
+    if (this instanceof PassedThrough passed) {
+      return new PassedThrough(passed.answer(), IdempotencyStatus.UNKNOWN, deadline);
+    } else if (this instanceof Streamed streamed) {
+      return new Streamed(
+          streamed.code(),
+          streamed.headers(),
+          streamed.body(),
+          IdempotencyStatus.UNKNOWN,
+          deadline);
+    } else if (this instanceof Refusal refusal) {
+      return new Refusal(
+          refusal.problem().withStatus(IdempotencyStatus.UNKNOWN).withDeadline(deadline));
+    }
+    throw new dev.oncegate.core.BrokenInvariant("what is stored is known");
+  }
+
   /** Forwarded for this request, and the outcome is stored. */
   record Executed(UpstreamAnswer answer, Instant deadline) implements Answer {
     @Override

@@ -36,7 +36,7 @@ final class Exchange {
   private final RecordAnswers answers;
   private final Settling settling;
   private final Admission admission;
-  private final Optional<String> upstreamKey;
+  private final SentKey upstreamKey;
   private final ClaimOutcome.Won won;
   private final LeaseKeeper.Held lease;
   private final RecordId id;
@@ -48,7 +48,7 @@ final class Exchange {
       RecordAnswers answers,
       Settling settling,
       Admission admission,
-      Optional<String> upstreamKey,
+      SentKey upstreamKey,
       ClaimOutcome.Won won,
       LeaseKeeper.Held lease) {
     this.parts = parts;
@@ -83,7 +83,7 @@ final class Exchange {
   }
 
   private Future<UpstreamResult> forward() {
-    return new Forwarding(parts, admission, won, upstreamKey, lease)
+    return new Forwarding(parts, admission, won, upstreamKey.value(), lease)
         .run(() -> answer(refusal(ExchangeProblems.timeout(won.deadline()))));
   }
 
@@ -91,10 +91,7 @@ final class Exchange {
     if (result instanceof UpstreamResult.NotSent notSent) {
       return notSent(notSent);
     } else if (result instanceof UpstreamResult.Broken broken) {
-      Problem problem =
-          broken.abandoned()
-              ? ExchangeProblems.abandoned(won.deadline())
-              : ExchangeProblems.reset(broken.reason(), won.deadline());
+      Problem problem = ExchangeProblems.broken(broken, won.deadline());
       return markUnknown(broken.reason(), refusal(problem));
     } else if (result instanceof UpstreamResult.Answered answered) {
       return settleAnswered(answered.answer());
@@ -105,12 +102,10 @@ final class Exchange {
   }
 
   private Future<Void> notSent(UpstreamResult.NotSent notSent) {
-    Throwable fault = notSent.fault();
-    if (fault == null) {
-      return release(ExchangeProblems.unreachable(notSent.reason()));
+    if (notSent.fault() != null) {
+      parts.events().broken(admission.tenant().id(), admission.route().id(), notSent.fault());
     }
-    parts.events().broken(admission.tenant().id(), admission.route().id(), fault);
-    return release(ExchangeProblems.internalBeforeSend());
+    return release(ExchangeProblems.notSent(notSent));
   }
 
   private Future<Void> settleAnswered(UpstreamAnswer answer) {
@@ -215,6 +210,11 @@ final class Exchange {
    *     lie while the claim stands
    */
   private Future<Void> release(Answer released, Answer instead) {
+    if (upstreamKey.inherited()) {
+      // The attempt before this one may have an effect: its record keeps the key for the next.
+      return markUnknown(
+          "an attempt before this one is not known", released.asUnknown(won.deadline()));
+    }
     Time.Timer limit = afterCommitWait(instead);
     return settling
         .persist("release", () -> parts.store().release(id, won.token()))

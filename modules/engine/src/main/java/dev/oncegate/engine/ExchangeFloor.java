@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /** Where this loop's exchanges run, detached from the clients that caused them. */
 final class ExchangeFloor {
@@ -35,11 +34,10 @@ final class ExchangeFloor {
   /**
    * Runs the winner's exchange.
    *
-   * @param upstreamKey the key that the upstream will see, where the route has one
+   * @param upstreamKey the key that the upstream will see
    * @param asked monotonic time just before the claim left
    */
-  Future<Answer> start(
-      Admission admission, Optional<String> upstreamKey, ClaimOutcome.Won won, long asked) {
+  Future<Answer> start(Admission admission, SentKey upstreamKey, ClaimOutcome.Won won, long asked) {
     running++;
     LeaseKeeper.Held lease =
         leases.keep(admission.id(), won.token(), admission.route().protocol().lease(), asked);

@@ -20,7 +20,17 @@ final class ExchangeProblems {
         "Something went wrong inside Oncegate before the request was sent; nothing was executed.");
   }
 
-  static Problem unreachable(String reason) {
+  /** Nothing left: the network's doing, or a fault of our own. */
+  static Problem notSent(UpstreamResult.NotSent result) {
+    return result.fault() == null ? unreachable(result.reason()) : internalBeforeSend();
+  }
+
+  /** Bytes may have left, and no complete answer came. */
+  static Problem broken(UpstreamResult.Broken result, Instant deadline) {
+    return result.abandoned() ? abandoned(deadline) : reset(result.reason(), deadline);
+  }
+
+  private static Problem unreachable(String reason) {
     return Problem.of(
             Problem.Type.UPSTREAM_UNREACHABLE,
             "The upstream could not be reached ("
@@ -30,7 +40,7 @@ final class ExchangeProblems {
         .withRetryAfter(RetryAfter.UPSTREAM);
   }
 
-  static Problem reset(String reason, Instant deadline) {
+  private static Problem reset(String reason, Instant deadline) {
     return Problem.of(
             Problem.Type.UPSTREAM_RESET,
             "The request was sent, but no complete answer came ("
@@ -50,7 +60,7 @@ final class ExchangeProblems {
         .withRetryAfter(RetryAfter.UPSTREAM);
   }
 
-  static Problem abandoned(Instant deadline) {
+  private static Problem abandoned(Instant deadline) {
     return Problem.of(
             Problem.Type.UPSTREAM_TIMEOUT,
             "The upstream has not answered in time, and the exchange was given up. Whether the"

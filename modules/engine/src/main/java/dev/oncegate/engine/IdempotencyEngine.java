@@ -99,7 +99,7 @@ public final class IdempotencyEngine {
         .compose(
             outcome -> {
               if (outcome instanceof ClaimOutcome.Won won) {
-                return floor.start(admission, upstreamKey, won, asked);
+                return floor.start(admission, new SentKey(upstreamKey, !mayRelease), won, asked);
               } else if (mayRelease && outcome instanceof ClaimOutcome.OutcomeUnknown unknown) {
                 return released(admission, unknown);
               }

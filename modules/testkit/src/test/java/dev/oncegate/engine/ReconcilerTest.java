@@ -346,6 +346,28 @@ class ReconcilerTest {
   }
 
   @Test
+  void retryThatDoesNotGetThrough_keepsTheKeyOfTheUnknownAttempt() {
+    bench.protocol = with(Reconciliation.OnAmbiguous.AUTO, false, true);
+    bench.honoursKey = true;
+    unknown();
+    for (UpstreamResult result :
+        List.of(
+            new UpstreamResult.NotSent("connection refused"),
+            new UpstreamResult.Answered(new UpstreamAnswer(503, List.of(), Bytes.EMPTY)))) {
+      Future<Answer> retry = bench.send("k", "A");
+      bench.upstream.end(result);
+      assertThat(retry.result().status()).isEqualTo(IdempotencyStatus.UNKNOWN);
+      assertThat(bench.record("k")).get().isInstanceOf(Unknown.class);
+      assertThat(bench.send("k", "B").result().status()).isEqualTo(IdempotencyStatus.MISMATCH);
+    }
+    Future<Answer> last = bench.send("k", "A");
+    bench.upstream.answer(201, "c1");
+    assertThat(EngineBench.bodyOf(last)).isEqualTo("c1");
+    assertThat(bench.upstream.sent()).hasSize(4);
+    assertThat(bench.upstream.sent().stream().map(r -> header(r, "X-Key")).distinct()).hasSize(1);
+  }
+
+  @Test
   void honouredKeyOfARecordThatNobodyRetries_isReleasedWhenNoRetryCanComeAnyMore() {
     bench.protocol = with(Reconciliation.OnAmbiguous.RELEASE, false, true);
     bench.honoursKey = true;

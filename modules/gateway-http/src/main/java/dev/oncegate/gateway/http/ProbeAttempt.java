@@ -64,6 +64,10 @@ final class ProbeAttempt {
       UpstreamOptions.nameHost(tenant, out);
       HopByHop.request(question.headers())
           .forEach(header -> out.headers().add(header.name(), header.value()));
+      if (!out.headers().contains(HttpHeaders.CACHE_CONTROL)) {
+        // What a cache saw before the quarantine ended says nothing of the time after it.
+        out.headers().set(HttpHeaders.CACHE_CONTROL, HttpHeaders.NO_CACHE);
+      }
       if (!out.headers().contains(HttpHeaders.ACCEPT_ENCODING)) {
         // Without it any coding would do, also one that is not read here.
         out.headers().set(HttpHeaders.ACCEPT_ENCODING, HttpHeaders.IDENTITY);
