@@ -25,10 +25,14 @@ public final class Sweeper {
   /** How long the timeline of a record that is gone can be read. */
   private static final Duration TIMELINE = Duration.ofDays(90);
 
+  /** Every few minutes where a run is each second. */
+  private static final int TRIM_EACH = 300;
+
   private final RecordUpkeep upkeep;
   private final EngineEvents events;
   private final Failpoints failpoints;
   private final int batch;
+  private int runs;
 
   /**
    * A sweeper.
@@ -49,21 +53,36 @@ public final class Sweeper {
    */
   public record Counts(int lapsed, int expired, int forgotten, boolean more) {}
 
-  /** One run. Fails where the store cannot be used; what was done until then stays done. */
+  /**
+   * One run. Fails where lapsed claims cannot be looked for; what was done until then stays done. A
+   * step of the purge that fails keeps nothing else from being done.
+   */
   public Future<Counts> runOnce() {
-    return rounds(this::lapse)
+    return rounds(this::lapse).compose(lapsed -> passed(lapsed).compose(passed -> purge(lapsed)));
+  }
+
+  private Future<Counts> purge(Rounds lapsed) {
+    return step("expire", () -> upkeep.expire(batch))
         .compose(
-            lapsed ->
-                passed(lapsed)
-                    .compose(passed -> rounds(() -> upkeep.expire(batch)))
-                    .compose(
-                        expired ->
-                            rounds(() -> upkeep.forget(batch))
-                                .compose(
-                                    forgotten ->
-                                        upkeep
-                                            .trimTimelines(TIMELINE, batch)
-                                            .map(trimmed -> counts(lapsed, expired, forgotten)))));
+            expired ->
+                step("forget", () -> upkeep.forget(batch))
+                    .compose(forgotten -> trim().map(done -> counts(lapsed, expired, forgotten))));
+  }
+
+  private Future<Rounds> step(String name, Supplier<Future<Integer>> statement) {
+    return rounds(statement)
+        .recover(
+            failure -> {
+              events.storeFailed(name, failure);
+              return Future.succeededFuture(new Rounds(0, false));
+            });
+  }
+
+  /** Now and then: it has to look at the records of all entries that are old. */
+  private Future<Rounds> trim() {
+    return runs++ % TRIM_EACH == 0
+        ? step("trim", () -> upkeep.trimTimelines(TIMELINE, batch))
+        : Future.succeededFuture(new Rounds(0, false));
   }
 
   /** A round in which nothing lapsed does not pass the point: there would be nothing to lose. */

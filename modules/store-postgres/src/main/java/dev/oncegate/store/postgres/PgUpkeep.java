@@ -70,6 +70,7 @@ public final class PgUpkeep implements RecordUpkeep, RecordReader {
           Duration.ofSeconds(1));
 
   private final Loop loop;
+  private final Sweeps sweeps = new Sweeps(this::write);
   private final LongSupplier nanos;
   private final Wire writing;
   private final Wire reading;
@@ -106,26 +107,17 @@ public final class PgUpkeep implements RecordUpkeep, RecordReader {
 
   @Override
   public Future<List<Moved>> lapse(int limit) {
-    return write(UpkeepSql.LAPSE, UpkeepSql.limited(limit))
-        .map(reply -> rows(reply).map(PgUpkeep::moved).toList());
-  }
-
-  private static Moved moved(Row row) {
-    return new Moved(
-        row.getString("tenant"),
-        row.getString("route"),
-        RecordRows.id(row.getBuffer("id")),
-        new FencingToken(row.getLong("token")));
+    return sweeps.lapse(limit);
   }
 
   @Override
   public Future<Integer> expire(int limit) {
-    return write(UpkeepSql.EXPIRE, UpkeepSql.limited(limit)).map(PgUpkeep::changed);
+    return sweeps.purge(UpkeepSql.EXPIRE, limit);
   }
 
   @Override
   public Future<Integer> forget(int limit) {
-    return write(UpkeepSql.FORGET, UpkeepSql.limited(limit)).map(PgUpkeep::changed);
+    return sweeps.purge(UpkeepSql.FORGET, limit);
   }
 
   @Override
@@ -133,11 +125,11 @@ public final class PgUpkeep implements RecordUpkeep, RecordReader {
     return write(UpkeepSql.TRIM, UpkeepSql.limited(limit, keep)).map(PgUpkeep::changed);
   }
 
-  private static int changed(Reply reply) {
+  static int changed(Reply reply) {
     return theRow(reply).getInteger("changed");
   }
 
-  private static Row theRow(Reply reply) {
+  static Row theRow(Reply reply) {
     Row row = reply.row();
     if (row == null) {
       throw new BrokenInvariant("there is always a row");
@@ -285,7 +277,7 @@ public final class PgUpkeep implements RecordUpkeep, RecordReader {
                 .recover(failure -> Future.failedFuture(PgFailures.unavailable(failure))));
   }
 
-  private static Stream<Row> rows(Reply reply) {
+  static Stream<Row> rows(Reply reply) {
     return StreamSupport.stream(reply.rows().spliterator(), false);
   }
 }

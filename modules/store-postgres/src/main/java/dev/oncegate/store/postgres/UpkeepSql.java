@@ -41,7 +41,8 @@ final class UpkeepSql {
             select id, tenant, token, clock_timestamp(), 'unknown', 'sweeper', 'the lease lapsed'
             from looked where state = 'unknown'
           )
-          select id, tenant, route, token from looked where state = 'unknown'
+          select l.id, l.tenant, l.route, l.token, (select count(*) from seen)::integer as seen
+          from (select 1) always left join (select * from looked where state = 'unknown') l on true
           """;
 
   /** Completed → expired, or gone where no tombstone stands any more; the body goes in any case. */
@@ -84,7 +85,8 @@ final class UpkeepSql {
           + Tally.add("expired, forgotten", "1, forgotten", "changed")
           + """
           )
-          select count(*)::integer as changed from changed
+          select count(*)::integer as changed, (select count(*) from seen)::integer as seen
+          from changed
           """;
 
   /** Expired → absent, once the tombstone has ended (S14). */
@@ -116,7 +118,8 @@ final class UpkeepSql {
           + Tally.add("forgotten", "gone")
           + """
           )
-          select count(*)::integer as changed from gone
+          select count(*)::integer as changed, (select count(*) from seen)::integer as seen
+          from gone
           """;
 
   /** Old entries of records that are gone; those of a record that is there stay with it. */

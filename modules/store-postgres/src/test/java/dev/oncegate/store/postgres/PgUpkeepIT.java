@@ -3,6 +3,7 @@ package dev.oncegate.store.postgres;
 import static dev.oncegate.testkit.StoreUnderTest.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.oncegate.core.ClaimOutcome;
 import dev.oncegate.core.ClaimOutcome.Won;
 import dev.oncegate.core.FencingToken;
 import dev.oncegate.core.RecordId;
@@ -16,6 +17,7 @@ import dev.oncegate.engine.port.RecordStore.StoreUnavailable;
 import dev.oncegate.engine.port.RecordUpkeep;
 import dev.oncegate.testkit.ReaderContract;
 import dev.oncegate.testkit.Records;
+import dev.oncegate.testkit.StoreUnderTest;
 import dev.oncegate.testkit.UpkeepContract;
 import dev.oncegate.testkit.UpkeepUnderTest;
 import io.vertx.core.Future;
@@ -96,6 +98,32 @@ class PgUpkeepIT implements UpkeepContract, ReaderContract {
                     + tenant
                     + "'"))
         .isEqualTo("expired,unknown");
+  }
+
+  @Test
+  void lapsedClaimBehindManyRowsWithoutAHint_isFoundInOneLook() {
+    lapseAll();
+    String tenant = UpkeepUnderTest.anyTenant();
+    List<Future<ClaimOutcome>> asked = new ArrayList<>();
+    for (int i = 0; i < 120; i++) {
+      asked.add(store.claim(Records.of(tenant, "r", Records.claim(Records.anyId()))));
+    }
+    asked.forEach(StoreUnderTest::get);
+    fixture.database.execute(
+        "update record set due_at = '-infinity', lease_until = clock_timestamp() + interval '1"
+            + " hour' where tenant = '"
+            + tenant
+            + "'");
+    RecordId lapsed = Records.anyId();
+    claimed(Records.of(tenant, "r", Records.claim(lapsed)));
+    fixture.database.execute(
+        "update record set claimed_at = claimed_at - interval '1 hour',"
+            + " lease_until = clock_timestamp() - interval '1 ms',"
+            + " due_at = clock_timestamp() - interval '1 ms' where id = '\\x"
+            + lapsed.hex()
+            + "'");
+
+    assertThat(get(upkeep.lapse(10))).anyMatch(moved -> moved.id().equals(lapsed));
   }
 
   private static String hints(String tenant) {
