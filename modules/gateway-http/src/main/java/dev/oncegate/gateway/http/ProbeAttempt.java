@@ -66,7 +66,7 @@ final class ProbeAttempt {
           .forEach(header -> out.headers().add(header.name(), header.value()));
       if (!out.headers().contains(HttpHeaders.CACHE_CONTROL)) {
         // What a cache saw before the quarantine ended says nothing of the time after it.
-        out.headers().set(HttpHeaders.CACHE_CONTROL, HttpHeaders.NO_CACHE);
+        out.headers().set(HttpHeaders.CACHE_CONTROL, "no-cache");
       }
       if (!out.headers().contains(HttpHeaders.ACCEPT_ENCODING)) {
         // Without it any coding would do, also one that is not read here.

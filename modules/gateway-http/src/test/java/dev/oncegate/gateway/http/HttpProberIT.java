@@ -133,6 +133,7 @@ class HttpProberIT extends GatewayTestBase {
     assertThat(upstream.ledger()).hasSize(1);
     assertThat(upstream.ledger().get(0).method()).isEqualTo("GET");
     assertThat(upstream.ledger().get(0).uri()).isEqualTo("/v1/charges?r=a%2Fb");
+    assertThat(upstream.ledger().get(0).header("Cache-Control")).containsExactly("no-cache");
   }
 
   @Test
