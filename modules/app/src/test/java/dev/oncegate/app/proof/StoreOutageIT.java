@@ -9,6 +9,9 @@ import static org.awaitility.Awaitility.await;
 import dev.oncegate.testkit.SocketCutter;
 import dev.oncegate.testkit.TestPostgres;
 import java.net.http.HttpResponse;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,12 +32,15 @@ class StoreOutageIT extends ProofBase {
 
   private static final int REQUESTS = 20;
 
+  private TestPostgres server;
+  private TestPostgres.Database real;
   private SocketCutter cutter;
   private Node node;
 
   @BeforeAll
   void start() {
-    TestPostgres.Database real = TestPostgres.shared().freshDatabase(StoreOutageIT.class);
+    server = open(TestPostgres.embedded());
+    real = server.freshDatabase(StoreOutageIT.class);
     cutter = open(SocketCutter.before(real.host(), real.port()));
     node =
         open(
@@ -58,6 +64,71 @@ class StoreOutageIT extends ProofBase {
           cutter.cutAll();
         },
         () -> cutter.refuse(false));
+  }
+
+  @Test
+  void c27_postgresStoppedAndStartedAgain_refusesWithoutForwarding_thenServesAgain()
+      throws Exception {
+    assertRefusesWhileAwayAndServesAfterwards("stopped", server::stop, server::start);
+  }
+
+  @Test
+  void postgresSlow_refusesWithoutForwarding_thenServesAgain() throws Exception {
+    assertRefusesWhileAwayAndServesAfterwards(
+        "slow",
+        () -> cutter.delay(SocketCutter.Direction.TO_CLIENT, Duration.ofSeconds(5)),
+        () -> cutter.delay(SocketCutter.Direction.TO_CLIENT, Duration.ZERO));
+  }
+
+  @Test
+  void postgresReadOnly_refusesWithoutForwarding_thenServesAgain() throws Exception {
+    assertRefusesWhileAwayAndServesAfterwards(
+        "readonly", () -> readOnly("on"), () -> readOnly("off"));
+  }
+
+  @Test
+  void postgresOutOfConnections_refusesWithoutForwarding_thenServesAgain() throws Exception {
+    List<Connection> taken = new ArrayList<>();
+    assertRefusesWhileAwayAndServesAfterwards(
+        "full",
+        () -> {
+          cutter.refuse(true);
+          cutter.cutAll();
+          takeAllConnections(taken);
+          cutter.refuse(false);
+        },
+        () -> taken.forEach(StoreOutageIT::close));
+  }
+
+  /** For connections made from now on; those that are there are cut. */
+  private void readOnly(String on) {
+    try (Connection connection = real.connect();
+        Statement statement = connection.createStatement()) {
+      statement.execute("set session characteristics as transaction read write");
+      statement.execute(
+          "alter database " + real.name() + " set default_transaction_read_only = " + on);
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+    cutter.cutAll();
+  }
+
+  private void takeAllConnections(List<Connection> taken) {
+    try {
+      while (true) {
+        taken.add(real.connect());
+      }
+    } catch (SQLException full) {
+      assertThat(full.getSQLState()).isEqualTo("53300");
+    }
+  }
+
+  private static void close(Connection connection) {
+    try {
+      connection.close();
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   private void assertRefusesWhileAwayAndServesAfterwards(
