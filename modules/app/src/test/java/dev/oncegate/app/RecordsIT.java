@@ -60,6 +60,7 @@ class RecordsIT {
           .hasSize(4);
       String first = id(shell, "k1");
       assertThat(run(shell, "show", "shop", first).out())
+          .contains("\"target\":\"/charges\"")
           .contains("waitsForPerson", "quarantineUntil", "owner");
       answersAsGiven(at.get(0), shell, first);
       notKeptWithoutOne(at.get(0), shell, id(shell, "k2"));

@@ -19,7 +19,7 @@ import java.util.Optional;
  * @param path path parameters, in the client's own bytes
  * @param request headers and body, where the route keeps them
  */
-record ClaimInputs(
+public record ClaimInputs(
     String method,
     String target,
     Optional<String> upstreamKey,
@@ -33,12 +33,16 @@ record ClaimInputs(
   private static final String BODY = "request.body";
   private static final String HEADER = "request.header.";
 
-  ClaimInputs {
+  public ClaimInputs {
     path = Map.copyOf(path);
   }
 
   /** A request as it was sent, without its credentials. */
-  record KeptRequest(List<HeaderField> headers, Bytes body) {}
+  public record KeptRequest(List<HeaderField> headers, Bytes body) {
+    public KeptRequest {
+      headers = List.copyOf(headers);
+    }
+  }
 
   Bytes encode() {
     List<HeaderField> fields = new ArrayList<>();
@@ -87,5 +91,11 @@ record ClaimInputs(
             path,
             Optional.ofNullable(body)
                 .map(b -> new KeptRequest(headers, Bytes.wrap(Base64.getDecoder().decode(b))))));
+  }
+
+  /** Without the key: it may be the client's own. */
+  @Override
+  public String toString() {
+    return "ClaimInputs[" + method + "]";
   }
 }

@@ -37,6 +37,7 @@ public final class Resolution {
   private final RecordUpkeep upkeep;
   private final PolicyVersions policies;
   private final AnswerCipher cipher;
+  private final InputsCipher inputs;
   private final EngineEvents events;
 
   public Resolution(
@@ -50,6 +51,7 @@ public final class Resolution {
     this.upkeep = upkeep;
     this.policies = policies;
     this.cipher = new AnswerCipher(keys, time);
+    this.inputs = new InputsCipher(keys, time);
     this.events = events;
   }
 
@@ -99,6 +101,11 @@ public final class Resolution {
 
     /** It cannot be done. */
     record Refused(String why) implements Result {}
+  }
+
+  /** What a person needs to ask what became of a record; empty where it cannot be opened. */
+  public Optional<ClaimInputs> inputs(Found found) {
+    return inputs.open(found.record().facts());
   }
 
   /** The verdict on one record of a tenant. Fails where the store cannot be used. */

@@ -7,19 +7,21 @@ import dev.oncegate.core.IdempotencyRecord.Completed;
 import dev.oncegate.core.IdempotencyRecord.Expired;
 import dev.oncegate.core.IdempotencyRecord.Unknown;
 import dev.oncegate.core.TimelineEntry;
+import dev.oncegate.engine.ClaimInputs;
 import dev.oncegate.engine.port.RecordReader.Found;
 import dev.oncegate.engine.port.RecordReader.State;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
+import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Records as the ops API shows them: state and times, never a body, a header or a key (contract
- * §9). Times are RFC 3339 in UTC. Tokens are texts, since they exceed what a JavaScript number
- * holds.
+ * Records as the ops API shows them: state and times, never a stored answer (contract §9); of an
+ * unknown outcome, one at a time, also what a person needs to ask about it. Times are RFC 3339 in
+ * UTC. Tokens are texts, since they exceed what a JavaScript number holds.
  */
 final class RecordJson {
   private final Function<String, Optional<Duration>> quarantines;
@@ -73,6 +75,33 @@ final class RecordJson {
         .apply(record.facts().policy())
         .ifPresent(
             quarantine -> json.put("quarantineUntil", record.since().plus(quarantine).toString()));
+  }
+
+  /** What was sent, as far as the claim keeps it; never a credential. */
+  static JsonObject request(ClaimInputs inputs) {
+    JsonObject path = new JsonObject();
+    inputs.path().forEach(path::put);
+    JsonObject request =
+        new JsonObject()
+            .put("method", inputs.method())
+            .put("target", inputs.target())
+            .put("pathParameters", path);
+    inputs.upstreamKey().ifPresent(key -> request.put("upstreamKey", key));
+    inputs
+        .request()
+        .ifPresent(
+            kept -> {
+              JsonArray headers = new JsonArray();
+              kept.headers()
+                  .forEach(
+                      h ->
+                          headers.add(
+                              new JsonObject().put("name", h.name()).put("value", h.value())));
+              request
+                  .put("headers", headers)
+                  .put("bodyBase64", Base64.getEncoder().encodeToString(kept.body().array()));
+            });
+    return request;
   }
 
   static JsonArray timeline(List<TimelineEntry> entries) {

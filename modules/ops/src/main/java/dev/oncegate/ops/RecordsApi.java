@@ -1,6 +1,7 @@
 package dev.oncegate.ops;
 
 import dev.oncegate.core.BrokenInvariant;
+import dev.oncegate.core.IdempotencyRecord;
 import dev.oncegate.core.RecordId;
 import dev.oncegate.core.TimelineEntry;
 import dev.oncegate.engine.BulkResolution;
@@ -70,9 +71,20 @@ final class RecordsApi {
                           List<TimelineEntry> entries = both.resultAt(1);
                           JsonArray timeline = RecordJson.timeline(entries);
                           return found
-                              .map(one -> json.of(one).put("timeline", timeline))
+                              .map(one -> whole(one).put("timeline", timeline))
                               .orElseThrow(() -> absent(timeline));
                         }));
+  }
+
+  /** Of an unknown outcome also what a person needs to ask about it (contract §6). */
+  private JsonObject whole(Found found) {
+    JsonObject record = json.of(found);
+    if (found.record() instanceof IdempotencyRecord.Unknown) {
+      resolution
+          .inputs(found)
+          .ifPresent(inputs -> record.put("request", RecordJson.request(inputs)));
+    }
+    return record;
   }
 
   private static OpsProblem.Refused absent(JsonArray timeline) {

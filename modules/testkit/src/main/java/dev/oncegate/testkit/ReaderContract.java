@@ -80,7 +80,10 @@ public interface ReaderContract extends UpkeepUnderTest {
     lapseAll();
     Found found = get(reader().find(all(tenant))).get(0);
     assertThat(found.unknownReason()).isEqualTo("the lease lapsed");
-    assertThat(found.record()).isEqualTo(read(id).orElseThrow()).isInstanceOf(Unknown.class);
+    Unknown now = (Unknown) read(id).orElseThrow();
+    assertThat(((Unknown) found.record()).since()).isEqualTo(now.since());
+    assertThat(found.record().facts().claimId()).isEqualTo(now.facts().claimId());
+    assertThat(get(reader().show(tenant, id)).orElseThrow().record()).isEqualTo(now);
     get(store().complete(id, token, Records.answer("a")));
     assertThat(get(reader().find(all(tenant))).get(0).unknownReason()).isEmpty();
   }

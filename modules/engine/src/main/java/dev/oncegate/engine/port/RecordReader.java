@@ -72,7 +72,8 @@ public interface RecordReader {
   /**
    * A record as people see it.
    *
-   * @param record as it is now; of a completed one the body is not fetched
+   * @param record as it is now; of a completed one the body is not fetched, nor of one among many
+   *     what its claim keeps for a question
    * @param unknownReason why its outcome is not known; empty where it is
    * @param questions how often the tenant's API was asked about it
    * @param waitsForPerson unknown, and nobody will ask any more

@@ -26,6 +26,9 @@ final class FindSql {
           from record r
           """;
 
+  /** Inputs may hold a whole request: a page of them could fill the heap. */
+  private static final String LISTED = FOUND.replace("r.inputs", "''::bytea as inputs");
+
   private static final String DEADLINE =
       "r.completed_at + r.retention_ms * interval '1 millisecond'";
 
@@ -44,7 +47,7 @@ final class FindSql {
   private FindSql() {}
 
   static String find(Optional<State> state) {
-    return FOUND
+    return LISTED
         + """
         where r.tenant = $1
           and ($2::text is null or r.route = $2)
