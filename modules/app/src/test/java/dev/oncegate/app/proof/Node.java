@@ -23,6 +23,8 @@ import java.util.concurrent.CompletableFuture;
 
 /** A gateway process that serves, and what a client says to it. */
 final class Node implements AutoCloseable {
+  private static final String ADMIN_TOKEN = "proof-token-".repeat(4);
+
   static final String KEY_OF_U1 = "key-of-u1";
   static final String KEY_OF_U2 = "key-of-u2";
 
@@ -71,6 +73,7 @@ final class Node implements AutoCloseable {
     Map<String, String> environment = new HashMap<>(settings);
     environment.put("ONCEGATE_INSTANCES", "2");
     environment.put("ONCEGATE_SECRET", "ab".repeat(32));
+    environment.put("ONCEGATE_ADMIN_TOKEN", ADMIN_TOKEN);
     environment.put("ONCEGATE_DRAIN_TIMEOUT", "5s");
     environment.put("TEAM_U1_SHA256", sha256(KEY_OF_U1));
     environment.put("TEAM_U2_SHA256", sha256(KEY_OF_U2));
@@ -79,6 +82,22 @@ final class Node implements AutoCloseable {
     arguments.addAll(store);
     return new Node(
         OncegateProcess.start(directory, environment, arguments.toArray(String[]::new)));
+  }
+
+  /** SIGSTOP, until {@link #goOn}. */
+  void freeze() {
+    process.freeze();
+  }
+
+  void goOn() {
+    process.goOn();
+  }
+
+  /** The ops API, with its token. */
+  HttpRequest.Builder api(String path) {
+    return HttpRequest.newBuilder(URI.create(ops + "/api/v1" + path))
+        .timeout(Duration.ofSeconds(60))
+        .header("Authorization", "Bearer " + ADMIN_TOKEN);
   }
 
   int port() {
