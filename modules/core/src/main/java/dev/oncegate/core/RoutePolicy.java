@@ -9,12 +9,30 @@ import java.util.Set;
  *
  * @param methods empty: any (passthrough only)
  * @param protocol the key protocol; ignored on passthrough routes
+ * @param park how duplicates wait; no part of the protocol, since no record is judged by it
  */
 public record RoutePolicy(
-    String id, Mode mode, Set<String> methods, PathTemplate path, Protocol protocol) {
+    String id, Mode mode, Set<String> methods, PathTemplate path, Protocol protocol, Park park) {
 
   public RoutePolicy {
     methods = Set.copyOf(methods);
+  }
+
+  /** A route whose duplicates wait as is built in. */
+  public RoutePolicy(
+      String id, Mode mode, Set<String> methods, PathTemplate path, Protocol protocol) {
+    this(id, mode, methods, path, protocol, Park.BUILT_IN);
+  }
+
+  /**
+   * How duplicates wait for the winner (contract §3).
+   *
+   * @param maxWait longest wait of one request; zero: nobody waits
+   * @param maxWaitersPerKey of all nodes together, counted by the key's owner
+   * @param maxWaitersPerTenant per node; the same on all routes of a tenant
+   */
+  public record Park(Duration maxWait, int maxWaitersPerKey, int maxWaitersPerTenant) {
+    public static final Park BUILT_IN = new Park(Duration.ofSeconds(10), 100, 2000);
   }
 
   /** How a route is protected. */

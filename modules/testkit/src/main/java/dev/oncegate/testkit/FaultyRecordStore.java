@@ -39,7 +39,8 @@ public final class FaultyRecordStore implements RecordStore {
     RELEASE,
     MARK_UNKNOWN,
     RENEW,
-    READ
+    READ,
+    STANDING
   }
 
   /** How it fails, until {@link #heal}. */
@@ -103,6 +104,11 @@ public final class FaultyRecordStore implements RecordStore {
   @Override
   public Future<Optional<IdempotencyRecord>> read(RecordId id) {
     return call(Operation.READ, () -> real.read(id));
+  }
+
+  @Override
+  public Future<Boolean> standing(RecordId id, FencingToken token) {
+    return call(Operation.STANDING, () -> real.standing(id, token));
   }
 
   @Override

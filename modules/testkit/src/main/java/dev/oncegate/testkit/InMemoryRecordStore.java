@@ -95,6 +95,19 @@ public final class InMemoryRecordStore implements RecordStore {
   }
 
   @Override
+  public Future<Boolean> standing(RecordId id, FencingToken token) {
+    return read(id)
+        .map(
+            found ->
+                found
+                    .map(
+                        r ->
+                            r instanceof IdempotencyRecord.Claimed
+                                && r.facts().token().equals(token))
+                    .orElse(false));
+  }
+
+  @Override
   public void note(RecordId id, String tenant, FencingToken token, Note note) {
     rows.note(id, tenant, token, note);
   }

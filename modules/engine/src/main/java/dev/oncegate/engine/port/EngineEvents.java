@@ -3,6 +3,8 @@ package dev.oncegate.engine.port;
 import dev.oncegate.core.FallbackReason;
 import dev.oncegate.core.RecordId;
 import dev.oncegate.engine.IdempotencyStatus;
+import java.time.Duration;
+import java.util.Locale;
 
 /** What happened, for metrics and logs. Implementations never throw and never block. */
 public interface EngineEvents {
@@ -13,6 +15,32 @@ public interface EngineEvents {
 
   /** A request got its answer; counted once per request. */
   default void answered(String tenant, String route, IdempotencyStatus status) {}
+
+  /** A request waits for another one's outcome, until {@link #woken} or {@link #left}. */
+  default void parked(String tenant) {}
+
+  /** A waiting request gets its answer. */
+  default void woken(String tenant, WokenBy by, Duration waited) {}
+
+  /** A waiting request's client has gone. */
+  default void left(String tenant) {}
+
+  /** What ended a wait (contract §9). */
+  enum WokenBy {
+    /** The winner ran in this process. */
+    LOCAL,
+    /** A message of another process. */
+    BUS,
+    /** A look into the store of the waiter's own. */
+    POLL,
+    /** Its limit, or the end of this process. */
+    TIMEOUT;
+
+    /** The metric's label value. */
+    public String label() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
 
   /** A body was fingerprinted by its raw bytes. */
   default void fingerprintFallback(String tenant, String route, FallbackReason reason) {}

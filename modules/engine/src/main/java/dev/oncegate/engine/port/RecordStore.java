@@ -57,6 +57,12 @@ public interface RecordStore {
   Future<Optional<IdempotencyRecord>> read(RecordId id);
 
   /**
+   * Whether a claim still stands: claimed under that token, its lease not lapsed. Cheap, for those
+   * who wait for the end of somebody else's claim; whoever gets {@code false} reads the record.
+   */
+  Future<Boolean> standing(RecordId id, FencingToken token);
+
+  /**
    * Adds to a record's timeline what is not a change of the record: a late owner was refused. Best
    * effort: nobody waits for it, and it is lost where the store cannot be reached.
    */

@@ -53,6 +53,11 @@ record SlowStore(Vertx vertx, RecordStore store, long millis) implements RecordS
   }
 
   @Override
+  public Future<Boolean> standing(RecordId id, FencingToken token) {
+    return slowly(() -> store.standing(id, token));
+  }
+
+  @Override
   public void note(RecordId id, String tenant, FencingToken token, Note note) {
     store.note(id, tenant, token, note);
   }

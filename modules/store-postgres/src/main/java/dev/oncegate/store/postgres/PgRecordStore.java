@@ -176,6 +176,14 @@ public final class PgRecordStore implements RecordStore {
                     }));
   }
 
+  @Override
+  public Future<Boolean> standing(RecordId id, FencingToken token) {
+    return loop.run(
+        () ->
+            askReads(ReadSql.STANDING, ReadSql.standing(id, token))
+                .map(reply -> reply.row() != null));
+  }
+
   /** Succeeds where Postgres answers and takes writes; fails with {@link StoreUnavailable}. */
   public Future<Void> ping() {
     return loop.run(

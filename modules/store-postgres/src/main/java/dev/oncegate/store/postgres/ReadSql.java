@@ -1,5 +1,6 @@
 package dev.oncegate.store.postgres;
 
+import dev.oncegate.core.FencingToken;
 import dev.oncegate.core.RecordId;
 import dev.oncegate.engine.port.RecordStore.Renewal;
 import io.vertx.core.buffer.Buffer;
@@ -41,6 +42,13 @@ final class ReadSql {
       returning r.id, r.token, r.lease_until
       """;
 
+  /** A claim that has not ended. */
+  static final String STANDING =
+      """
+      select id from record
+      where id = $1 and token = $2 and state = 'claimed' and lease_until > clock_timestamp()
+      """;
+
   /** A server that answers but takes no writes is of no use to a claim. */
   static final String PING =
       "select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as refused";
@@ -49,6 +57,10 @@ final class ReadSql {
 
   static Tuple read(RecordId id) {
     return Tuple.of(ClaimSql.buffer(id.digest().array()));
+  }
+
+  static Tuple standing(RecordId id, FencingToken token) {
+    return Tuple.of(ClaimSql.buffer(id.digest().array()), token.value());
   }
 
   static Tuple renew(List<Renewal> renewals) {

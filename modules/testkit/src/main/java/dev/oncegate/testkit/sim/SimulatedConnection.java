@@ -142,6 +142,11 @@ final class SimulatedConnection implements RecordStore {
   }
 
   @Override
+  public Future<Boolean> standing(RecordId id, FencingToken token) {
+    return ask("standing", token.value(), () -> server().standing(id, token));
+  }
+
+  @Override
   public void note(RecordId id, String tenant, FencingToken token, Note note) {
     ask(
         "note",

@@ -53,6 +53,11 @@ class ForwardingStore implements RecordStore {
   }
 
   @Override
+  public Future<Boolean> standing(RecordId id, FencingToken token) {
+    return real.standing(id, token);
+  }
+
+  @Override
   public void note(RecordId id, String tenant, FencingToken token, Note note) {
     real.note(id, tenant, token, note);
   }
