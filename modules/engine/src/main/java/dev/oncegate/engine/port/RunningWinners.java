@@ -12,10 +12,10 @@ public interface RunningWinners {
 
   /**
    * How many of a loop's waiters may wait; what was granted before is replaced, and ends after
-   * {@code timeLeft}.
+   * {@code timeLeft}. Gives 0 to {@code wanted}; all of them where the claim does not run here,
+   * since nobody counts. Never fails.
    *
    * @param wanted how many it has; 0 gives all back
-   * @return 0 to {@code wanted}; all of them where the claim does not run here, since nobody counts
    */
-  int seats(Waiting waiting, int wanted);
+  Future<Integer> seats(Waiting waiting, int wanted);
 }
