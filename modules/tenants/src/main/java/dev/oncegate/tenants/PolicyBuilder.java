@@ -140,7 +140,16 @@ final class PolicyBuilder {
         read.isKeyed() ? RoutePolicy.Mode.IDEMPOTENCY_KEY : RoutePolicy.Mode.PASSTHROUGH,
         methods,
         PathTemplate.parse(read.path()),
-        ProtocolBuilder.protocol(read.merged(), ExchangeTimes.of(read.tenant())));
+        ProtocolBuilder.protocol(read.merged(), ExchangeTimes.of(read.tenant())),
+        park(read.merged()));
+  }
+
+  /** Not a part of the protocol: a waiter obeys the file that is in force as it comes. */
+  private static RoutePolicy.Park park(Merged merged) {
+    return new RoutePolicy.Park(
+        merged.duration("/park/maxWait"),
+        merged.at("/park/maxWaitersPerKey").asInt(),
+        merged.at("/park/maxWaitersPerTenant").asInt());
   }
 
   private static Optional<String> text(JsonNode node, String name) {

@@ -53,7 +53,6 @@ final class SupportCheck {
           value(Level.ROUTE, "observe", "observing without enforcing", isTrue()),
           whole(Level.ROUTE, "businessReference", "business references"),
           whole(Level.ROUTE, "reauthorize", "asking again before a replay"),
-          whole(Level.POLICY, "park", "waiting for the winner"),
           whole(Level.POLICY, "privacy/keyset", "keys of the tenant's own"),
           value(
               Level.POLICY,

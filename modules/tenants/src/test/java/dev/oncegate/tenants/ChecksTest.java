@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Checks of the merged policy beyond the samples. */
 class ChecksTest {
   @ParameterizedTest(name = "{1}")
-  @MethodSource({"names", "keys", "policies", "probes", "ranges"})
+  @MethodSource({"names", "keys", "policies", "probes", "park", "ranges"})
   void fault_givesExactlyOneFinding(Example changed, String finding) {
     assertThat(changed.findings()).containsExactly("tenants.yaml:" + finding);
   }
@@ -140,6 +140,45 @@ class ChecksTest {
             Example.with(60, "probesPerSecond: 20", "probesPerSecond: 1e9"),
             "60:22: defaults.quotas.probesPerSecond: 1000000000 is more than 1000000, the highest"
                 + " number here; use less"));
+  }
+
+  static Stream<Arguments> park() {
+    return Stream.of(
+        arguments(
+            Example.with(214, "500", "50"),
+            "214:49: globex-orders/place-order park.maxWaitersPerTenant: 50 is less than"
+                + " maxWaitersPerKey 100 (36:23); use 100 or more, or a smaller maxWaitersPerKey"),
+        arguments(
+            Example.unchanged().instead(195, "        park: { maxWaitersPerKey: 3000 }"),
+            "195:35: acme-payments/upload-evidence park.maxWaitersPerKey: 3000 is more than"
+                + " maxWaitersPerTenant 2000 (37:26); use 2000 or less, or a larger"
+                + " maxWaitersPerTenant"),
+        arguments(
+            Example.with(214, "500", "0").and(36, "maxWaitersPerKey", "x-per-key"),
+            "214:49: globex-orders/place-order park.maxWaitersPerTenant: 0 is less than"
+                + " maxWaitersPerKey 100 (built-in); use 100 or more, or a smaller"
+                + " maxWaitersPerKey"),
+        arguments(
+            Example.unchanged().instead(195, "        park: { maxWaitersPerTenant: 500 }"),
+            "195:17: acme-payments/upload-evidence park.maxWaitersPerTenant: this is a limit of the"
+                + " tenant; move it to the tenant's defaults"),
+        arguments(
+            Example.with(36, "100", "-1"),
+            "36:23: defaults.park.maxWaitersPerKey: -1 is too small; write 0 or more"),
+        arguments(
+            Example.with(36, "100", "1000001")
+                .and(37, "2000", "1000000")
+                .and(214, "500", "1000000"),
+            "36:23: defaults.park.maxWaitersPerKey: 1000001 is more than 1000000, the highest"
+                + " number here; use less"),
+        arguments(
+            Example.with(35, "10s", "36501d"),
+            "35:14: defaults.park.maxWait: 36501d is more than 36500d, the longest duration; use"
+                + " less"),
+        arguments(
+            Example.with(35, "10s", "10"),
+            "35:14: defaults.park.maxWait: 10 is no duration; write a string with its unit, such"
+                + " as \"10s\""));
   }
 
   static Stream<Arguments> ranges() {

@@ -145,15 +145,6 @@ class LaterPartsTest {
                 + " maxWaitQueue 256 of globex-orders (built-in); use 320 or less, or a larger"
                 + " pool"),
         arguments(
-            Example.whole(214, "500", "50"),
-            "214:49: globex-orders/place-order park.maxWaitersPerTenant: 50 is less than"
-                + " maxWaitersPerKey 100 (36:23); use 100 or more, or a smaller maxWaitersPerKey"),
-        arguments(
-            Example.whole(195, "observe: true", "park: { maxWaitersPerKey: 3000 }"),
-            "195:35: acme-payments/upload-evidence park.maxWaitersPerKey: 3000 is more than"
-                + " maxWaitersPerTenant 2000 (37:26); use 2000 or less, or a larger"
-                + " maxWaitersPerTenant"),
-        arguments(
             Example.whole(120, "20GiB", "512KiB"),
             "42:10: defaults.capture.max: 1MiB is more than quotas.maxStoredBytes 512KiB (120:23);"
                 + " use 512KiB or less, or a larger quota"),

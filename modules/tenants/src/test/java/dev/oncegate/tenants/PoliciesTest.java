@@ -3,11 +3,14 @@ package dev.oncegate.tenants;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonPointer;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.oncegate.core.FingerprintPolicy;
 import dev.oncegate.core.Outcome;
 import dev.oncegate.core.Retention;
 import dev.oncegate.core.RoutePolicy;
 import dev.oncegate.core.TenantPolicy;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -173,6 +176,45 @@ class PoliciesTest {
   }
 
   @Test
+  void park_isThatOfTheStrongestLevel() {
+    assertThat(route(EXAMPLE, "acme-payments", "create-charge").park())
+        .isEqualTo(RoutePolicy.Park.BUILT_IN);
+    assertThat(route(EXAMPLE, "globex-orders", "place-order").park())
+        .isEqualTo(new RoutePolicy.Park(Duration.ofSeconds(5), 100, 500));
+
+    Example narrower =
+        Example.with(36, "100", "7")
+            .instead(195, "        park: { maxWait: 0s, maxWaitersPerKey: 0 }");
+    TenantsLoader.Loaded loaded = Reads.loaded(narrower.text());
+    assertThat(route(loaded, "acme-payments", "upload-evidence").park())
+        .isEqualTo(new RoutePolicy.Park(Duration.ZERO, 0, 2000));
+    assertThat(route(loaded, "acme-payments", "create-charge").park())
+        .isEqualTo(new RoutePolicy.Park(Duration.ofSeconds(10), 7, 2000));
+    assertThat(route(loaded, "globex-orders", "place-order").park())
+        .isEqualTo(new RoutePolicy.Park(Duration.ofSeconds(5), 7, 500));
+  }
+
+  @Test
+  void parkThatNobodyWrote_isBuiltInAsTheSchemaSays() throws IOException {
+    JsonNode schema =
+        new ObjectMapper()
+            .readTree(Reads.resource("/dev/oncegate/tenants/tenants.schema.json"))
+            .at("/definitions/park/properties");
+    RoutePolicy.Park promised =
+        new RoutePolicy.Park(
+            Units.duration(schema.at("/maxWait/default").asText()),
+            schema.at("/maxWaitersPerKey/default").asInt(),
+            schema.at("/maxWaitersPerTenant/default").asInt());
+    assertThat(RoutePolicy.Park.BUILT_IN).isEqualTo(promised);
+    Example silent = Example.with(34, "park:", "x-park:").and(214, "park:", "x-park:");
+
+    assertThat(Reads.loaded(silent.text()).tenants())
+        .flatExtracting(TenantPolicy::routes)
+        .extracting(RoutePolicy::park)
+        .containsOnly(promised);
+  }
+
+  @Test
   void forget_leavesNoTombstone() {
     TenantsLoader.Loaded loaded =
         Reads.loaded(Example.with(146, "tombstone: 30d", "afterExpiry: forget").text());
@@ -227,6 +269,15 @@ class PoliciesTest {
     assertThat(versionWith(226, "nfc", "as-is")).isNotEqualTo(version);
     assertThat(versionWith(217, "2h", "3h")).isNotEqualTo(version);
     assertThat(versionWith(47, "true", "false")).isNotEqualTo(version);
+  }
+
+  @Test
+  void version_isNotThatOfPark() {
+    String version = protocol("globex-orders", "place-order").version();
+
+    assertThat(versionWith(36, "100", "50")).isEqualTo(version);
+    assertThat(versionWith(214, "{ maxWait: 5s, maxWaitersPerTenant: 500 }", "{ maxWait: 0s }"))
+        .isEqualTo(version);
   }
 
   private static String versionWith(int line, String from, String to) {

@@ -10,8 +10,6 @@ class UnsupportedTest {
   void wholeExample_isRefused_forWhatIsNotSupportedYetAndNothingElse() {
     assertThat(Reads.findings(Reads.resource("/dev/oncegate/tenants/tenants-example.yaml")))
         .containsExactly(
-            "tenants.yaml:34:3: defaults.park: not supported yet: waiting for the winner; remove"
-                + " it",
             "tenants.yaml:60:5: defaults.quotas.maxInFlight: not supported yet: a limit on"
                 + " exchanges at one time; remove it",
             "tenants.yaml:82:7: acme-payments principal.jwt: not supported yet: a principal from a"
@@ -48,8 +46,6 @@ class UnsupportedTest {
                 + " the rate of requests; remove it",
             "tenants.yaml:212:34: globex-orders quotas.maxInFlight: not supported yet: a limit on"
                 + " exchanges at one time; remove it",
-            "tenants.yaml:214:7: globex-orders defaults.park: not supported yet: waiting for the"
-                + " winner; remove it",
             "tenants.yaml:228:9: globex-orders/place-order businessReference: not supported yet:"
                 + " business references; remove it",
             "tenants.yaml:232:15: globex-orders/put-order mode: not supported yet: mode natural;"
