@@ -8,6 +8,7 @@ import dev.oncegate.engine.port.TenantDirectory;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
@@ -16,8 +17,9 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * What happened, as the contract's metrics and as log lines. Every meter is declared here and
- * nowhere else: a second one of the same name with other labels would be dropped without a word.
+ * What happened, as the contract's metrics and as log lines. Every meter is declared in one place,
+ * here or in {@link ParkMeters}: a second one of the same name with other labels would be dropped
+ * without a word.
  */
 public final class MicrometerEvents implements EngineEvents {
   private static final Logger LOG = LoggerFactory.getLogger(MicrometerEvents.class);
@@ -26,6 +28,7 @@ public final class MicrometerEvents implements EngineEvents {
   private final MeterRegistry registry;
   private final ConfiguredLabels labels;
   private final LogLimit storeLog;
+  private final ParkMeters park;
   private final Map<Series, Counter> counters = new ConcurrentHashMap<>();
 
   /** What was last told of each tenant; tenants come from configuration, so it stays small. */
@@ -40,6 +43,7 @@ public final class MicrometerEvents implements EngineEvents {
     this.registry = metrics.registry();
     this.labels = new ConfiguredLabels(tenants);
     this.storeLog = new LogLimit(nanos);
+    this.park = new ParkMeters(registry, labels, tenants);
   }
 
   /** One counter: looked up by value, because building tags anew costs more than counting. */
@@ -48,6 +52,23 @@ public final class MicrometerEvents implements EngineEvents {
   @Override
   public void answered(String tenant, String route, IdempotencyStatus status) {
     count("idempotency.requests", "outcome", labels.of(tenant, route), status.label());
+  }
+
+  @Override
+  public void parked(String tenant) {
+    park.parked(tenant, 1);
+  }
+
+  @Override
+  public void woken(String tenant, WokenBy by, Duration waited) {
+    park.parked(tenant, -1);
+    park.waited(tenant, by, waited);
+  }
+
+  @Override
+  public void left(String tenant) {
+    // No wait has ended with an answer here: as a time it would say what clients' patience is.
+    park.parked(tenant, -1);
   }
 
   @Override

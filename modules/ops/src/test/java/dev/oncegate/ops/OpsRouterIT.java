@@ -23,6 +23,7 @@ import java.net.http.HttpResponse;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
@@ -34,6 +35,8 @@ class OpsRouterIT {
   private final AtomicBoolean draining = new AtomicBoolean();
   private final AtomicReference<Future<Void>> store =
       new AtomicReference<>(Future.succeededFuture());
+  private final AtomicReference<Optional<String>> busTrouble =
+      new AtomicReference<>(Optional.empty());
   private final HttpClient client = HttpClient.newHttpClient();
   private Vertx vertx;
   private int port;
@@ -42,7 +45,9 @@ class OpsRouterIT {
   void listen() {
     vertx = metrics.install(Vertx.builder(), new VertxOptions()).build();
     var tenants = List.of(SamplePolicies.tenant("shop", 9));
-    var health = new HealthChecks(store::get, () -> tenants, draining::get);
+    var health =
+        new HealthChecks(store::get, () -> tenants, draining::get, Optional.of(busTrouble::get));
+    BusMeters.register(metrics, busTrouble::get);
     new MicrometerEvents(metrics, () -> tenants, System::nanoTime)
         .answered("shop", "none", IdempotencyStatus.REFUSED);
     port =
@@ -98,6 +103,48 @@ class OpsRouterIT {
   void storeThatNeverAnswers_isNotReady() throws Exception {
     store.set(Promise.<Void>promise().future());
     assertThat(get("/health/ready").statusCode()).isEqualTo(503);
+  }
+
+  @Test
+  void busThatWorks_isSaid_andNothingIsDegraded() throws Exception {
+    JsonObject detail = new JsonObject(get("/health/ready").body());
+    assertThat(detail.getJsonObject("bus").getString("status")).isEqualTo("up");
+    assertThat(detail.fieldNames()).doesNotContain("degraded");
+    assertThat(get("/metrics").body()).contains("idempotency_bus_degraded 0.0");
+  }
+
+  @Test
+  void busInTrouble_isReadyAllTheSame_andSaysDegraded() throws Exception {
+    busTrouble.set(Optional.of("no member has answered for 15 s"));
+    HttpResponse<String> answer = get("/health/ready");
+    assertThat(answer.statusCode()).isEqualTo(200);
+    assertThat(new JsonObject(answer.body()))
+        .isEqualTo(
+            new JsonObject(
+                """
+                {"status": "up", "store": {"status": "up"}, "tenants": {"status": "up", "count": 1},
+                 "draining": false, "degraded": ["bus"],
+                 "bus": {"status": "down", "reason": "no member has answered for 15 s"}}
+                """));
+    assertThat(get("/metrics").body()).contains("idempotency_bus_degraded 1.0");
+    busTrouble.set(Optional.empty());
+    assertThat(get("/health/ready").body()).doesNotContain("degraded");
+  }
+
+  @Test
+  void busAndStoreInTrouble_isNotReady_andSaysBoth() throws Exception {
+    busTrouble.set(Optional.of("no cluster"));
+    store.set(Future.failedFuture("connection refused"));
+    HttpResponse<String> answer = get("/health/ready");
+    assertThat(answer.statusCode()).isEqualTo(503);
+    assertThat(answer.body()).contains("\"degraded\":[\"bus\"]", "connection refused");
+  }
+
+  @Test
+  void nodeWithoutACluster_saysNothingOfABus() {
+    var alone = new HealthChecks(Future::succeededFuture, List::of, () -> false);
+    assertThat(alone.readiness().await().detail().fieldNames())
+        .containsExactlyInAnyOrder("status", "store", "tenants", "draining");
   }
 
   @Test
