@@ -125,7 +125,7 @@ class CommandsIT {
     "serve --port 65536, --port is '65536'",
     "serve --port 9000 --ops-port 9000, both 9000",
     "serve --redis redis://h, --redis is not supported yet",
-    "serve --cluster, --cluster is not supported yet",
+    "serve --cluster, an embedded Postgres belongs to one process",
     "serve --config c.yaml, c.yaml cannot be read (no such file)",
     "serve --tls-cert tenants.yaml, TLS needs both a certificate and its key",
     "serve --tls-cert c --tls-key k, file c cannot be read",

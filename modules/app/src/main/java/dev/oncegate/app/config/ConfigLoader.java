@@ -75,7 +75,8 @@ public final class ConfigLoader {
         values.get(Settings.INSTANCES),
         values.get(Settings.DRAIN),
         tls(values),
-        values.get(Settings.CLEAR_TEXT_HTTP2));
+        values.get(Settings.CLEAR_TEXT_HTTP2),
+        ClusterReader.read(values));
   }
 
   /** The installation secret where one is given, for a command that needs nothing else. */
@@ -129,15 +130,8 @@ public final class ConfigLoader {
       throw values.contradiction(
           given, "TLS needs both a certificate and its key; give gateway.tls.cert and .key");
     }
-    cert.ifPresent(file -> requireReadable(values, Settings.TLS_CERT, file));
-    key.ifPresent(file -> requireReadable(values, Settings.TLS_KEY, file));
-    return cert.map(chain -> new Tls(chain.toAbsolutePath(), key.orElseThrow().toAbsolutePath()));
-  }
-
-  private static void requireReadable(Values values, Setting<Path> setting, Path file) {
-    if (!Files.isRegularFile(file) || !Files.isReadable(file)) {
-      throw values.contradiction(setting, "file " + file + " cannot be read; give a PEM file");
-    }
+    return cert.map(
+        chain -> new Tls(values.readable(Settings.TLS_CERT), values.readable(Settings.TLS_KEY)));
   }
 
   private static Store store(Values values) {

@@ -22,6 +22,7 @@ import java.util.Optional;
  * @param drain longest wait for running exchanges when stopping
  * @param tls towards clients; empty: clear text
  * @param clearTextHttp2 whether HTTP/2 is taken without TLS
+ * @param cluster other nodes to wake and be woken by; empty: this node is by itself
  */
 public record GatewayConfig(
     Optional<Path> file,
@@ -39,7 +40,8 @@ public record GatewayConfig(
     int instances,
     Duration drain,
     Optional<Tls> tls,
-    boolean clearTextHttp2) {
+    boolean clearTextHttp2,
+    Optional<Cluster> cluster) {
 
   public GatewayConfig {
     previousSecrets = List.copyOf(previousSecrets);
@@ -47,6 +49,35 @@ public record GatewayConfig(
 
   /** PEM files: the certificate with its chain, and its private key. */
   public record Tls(Path certificate, Path key) {}
+
+  /**
+   * How the nodes find and reach each other.
+   *
+   * @param name of the cluster; nodes of another name are strangers
+   * @param members where the member ports of nodes are; empty where {@code dns} is not
+   * @param dns a name whose addresses are the nodes
+   * @param host where this node's two ports listen and the others reach them; empty: the address by
+   *     which this machine reaches the others
+   * @param memberPort of Hazelcast, as is the {@code busPort} of the event bus: 1 to 65535
+   * @param tls of the event bus, towards both sides; empty: clear text
+   * @param check between two looks at the bus
+   */
+  public record Cluster(
+      String name,
+      List<Address> members,
+      Optional<String> dns,
+      Optional<String> host,
+      int memberPort,
+      int busPort,
+      Optional<ClusterTls> tls,
+      Duration check) {
+    public Cluster {
+      members = List.copyOf(members);
+    }
+  }
+
+  /** PEM files: a node's certificate with its chain, its key, and what all nodes' are signed by. */
+  public record ClusterTls(Path certificate, Path key, Path ca) {}
 
   /** Bytes that are never printed. */
   public record Secret(byte[] bytes) {

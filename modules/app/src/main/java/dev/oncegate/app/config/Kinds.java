@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** The plain kinds of values. */
 final class Kinds {
@@ -143,13 +144,14 @@ final class Kinds {
         });
   }
 
-  private static <T> Fit<T> unfit(Given given, String remedy) {
-    return new Unfit<>(given.value() == null ? "is empty" : "is '" + shown(given) + "'", remedy);
+  static <T> Fit<T> unfit(Given given, String remedy) {
+    return new Unfit<>(
+        given.value() == null ? "is empty" : "is '" + shown(given.value()) + "'", remedy);
   }
 
   /** On one line, and no longer than one reads. */
-  private static String shown(Given given) {
-    String text = String.valueOf(given.value()).replaceAll("\\p{Cntrl}", "?");
+  static String shown(@Nullable Object value) {
+    String text = String.valueOf(value).replaceAll("\\p{Cntrl}", "?");
     return text.length() > 80 ? text.substring(0, 80) + "..." : text;
   }
 }

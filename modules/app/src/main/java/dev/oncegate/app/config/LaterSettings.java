@@ -23,13 +23,6 @@ final class LaterSettings {
               .variable("ONCEGATE_REDIS_URI"),
           off("cache.timeout", "Longest wait for the cache."),
           off("cache.memory", "Memory of the cache in the process."),
-          off("cluster.enabled", "true joins other nodes through Hazelcast.")
-              .flag("--cluster")
-              .variable("ONCEGATE_CLUSTER"),
-          off("cluster.members", "Addresses of the other nodes."),
-          off("cluster.dns", "Name whose addresses are the nodes."),
-          off("cluster.ports", "Ports between nodes."),
-          off("cluster.tls", "TLS between nodes."),
           off("outbound", "Hosts that upstreams, probes and key sets may be on."));
 
   private LaterSettings() {}

@@ -34,7 +34,7 @@ public record ServeFlags(Optional<Path> config, Map<String, String> values) {
                     setting.flag().orElseThrow(),
                     setting.meaning()
                         + setting.builtIn().map(value -> " Built-in: " + value + ".").orElse(""),
-                    setting.name().equals("cluster.enabled"),
+                    setting.equals(ClusterSettings.ENABLED),
                     setting.isLater()))
         .toList();
   }

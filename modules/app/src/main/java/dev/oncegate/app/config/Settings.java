@@ -258,7 +258,9 @@ final class Settings {
           TENANTS);
 
   static final List<Setting<?>> ALL =
-      Stream.concat(NOW.stream(), LaterSettings.ALL.stream()).toList();
+      Stream.of(NOW, ClusterSettings.ALL, LaterSettings.ALL)
+          .<Setting<?>>flatMap(List::stream)
+          .toList();
 
   private Settings() {}
 }

@@ -6,6 +6,8 @@ import dev.oncegate.app.config.Fit.Unfit;
 import dev.oncegate.core.BrokenInvariant;
 import dev.oncegate.tenants.Finding;
 import dev.oncegate.tenants.Position;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -77,6 +79,20 @@ final class Values {
   @SuppressWarnings("unchecked") // take() put what the setting's own kind made
   <T> Optional<T> find(Setting<T> setting) {
     return Optional.ofNullable((T) values.get(setting.name()));
+  }
+
+  /** Whether somebody gave it a value. */
+  boolean isSaid(Setting<?> setting) {
+    return given.containsKey(setting.pointer());
+  }
+
+  /** A file that is given and can be read, absolute. What is in it is judged where it is used. */
+  Path readable(Setting<Path> setting) {
+    Path file = get(setting);
+    if (!Files.isRegularFile(file) || !Files.isReadable(file)) {
+      throw contradiction(setting, "file " + file + " cannot be read; give a PEM file");
+    }
+    return file.toAbsolutePath();
   }
 
   /** A contradiction, said where the setting was said. */

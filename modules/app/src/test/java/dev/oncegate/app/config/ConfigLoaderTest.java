@@ -13,7 +13,6 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class ConfigLoaderTest {
   private static final String HEX = "00112233445566778899aabbccddeeff".repeat(2);
@@ -90,10 +89,9 @@ class ConfigLoaderTest {
     refused(Map.of("ONCEGATE_PROT", "8080"), "unknown environment variable ONCEGATE_PROT");
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"ONCEGATE_REDIS_URI", "ONCEGATE_CLUSTER"})
-  void variableOfALaterVersion_isRefused(String name) {
-    refused(Map.of(name, "x"), name + " is not supported yet");
+  @Test
+  void variableOfALaterVersion_isRefused() {
+    refused(Map.of("ONCEGATE_REDIS_URI", "x"), "ONCEGATE_REDIS_URI is not supported yet");
   }
 
   @Test

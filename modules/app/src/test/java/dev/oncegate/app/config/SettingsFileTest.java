@@ -102,8 +102,6 @@ class SettingsFileTest {
         "secret: ${env:ONCEGATE_TEST_NOT_THERE} | :1:9: secret: cannot be had: environment"
             + " variable",
         "cache: { redis: 'redis://h' } | :1:17: cache.redis: is not supported yet",
-        "cluster: { enabled: true }    | :1:21: cluster.enabled: is not supported yet",
-        "cluster: { tls: { cert: x } } | :1:12: cluster.tls: is not supported yet",
         "sweeper: { every: 10ms }      | :1:19: sweeper.every: ",
         "sweeper: { batch: 0 }         | :1:19: sweeper.batch: ",
         "outbound: { allow: [a] }      | :1:1: outbound: is not supported yet",
