@@ -5,4 +5,4 @@ package dev.oncegate.testkit;
  * dev.oncegate.core.RecordRules} decides. New behaviour of the port enters here first.
  */
 public interface RecordStoreContract
-    extends ClaimContract, ExpiryContract, SettleContract, ReplayContract {}
+    extends ClaimContract, ExpiryContract, SettleContract, ReplayContract, StandingContract {}

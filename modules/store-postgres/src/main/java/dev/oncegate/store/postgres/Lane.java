@@ -19,9 +19,10 @@ import org.slf4j.LoggerFactory;
  * connections of its own with one statement in flight each. Everything here runs on that loop.
  *
  * <p>What waits is kept by {@link Source}s: {@link Singles} for statements as they are, a {@link
- * BatchLane} for rows that leave together. Statements leave at the end of the loop's turn, so that
- * all which arrives within it can leave as one; there is no timer, so an idle lane sends one row at
- * once and a busy one makes bigger batches by itself (architecture D).
+ * BatchLane} for rows that leave together, {@link LookUps} for reads that do. Statements leave at
+ * the end of the loop's turn, so that all which arrives within it can leave as one; there is no
+ * timer, so an idle lane sends one row at once and a busy one makes bigger batches by itself
+ * (architecture D).
  *
  * <p>Own connections, because a notice handler on a pooled one is lost, and a warning is what tells
  * a durable commit from another (libraries 3.4). A statement is never cancelled: one whose answer
@@ -80,7 +81,7 @@ final class Lane {
     /** The next statement to send; null where it turns out that none may be. */
     @Nullable Job take();
 
-    /** How many rows or statements wait. */
+    /** How many rows or statements wait, of those that the lane's limit is for. */
     int waiting();
 
     /** Fails everything that waits. */
@@ -107,16 +108,21 @@ final class Lane {
 
   /** Why nothing more can wait until then; null where it can. */
   @Nullable LaneFailure refusal(long deadline) {
+    int waiting = 0;
+    for (Source source : sources) {
+      waiting += source.waiting();
+    }
+    return refusal(deadline, waiting, limit);
+  }
+
+  /** The same for a source that has a limit of its own. */
+  @Nullable LaneFailure refusal(long deadline, int waiting, int most) {
     if (closed) {
       return notAsked("is closed", null);
     } else if (patience(deadline) <= 0) {
       return notAsked("had no time left", null);
     }
-    int waiting = 0;
-    for (Source source : sources) {
-      waiting += source.waiting();
-    }
-    return waiting >= limit ? notAsked("has a full queue", null) : null;
+    return waiting >= most ? notAsked("has a full queue", null) : null;
   }
 
   /** Milliseconds that something with this deadline may wait before it is sent. */

@@ -12,6 +12,7 @@ import dev.oncegate.core.StoredAnswer;
 import dev.oncegate.core.TimelineEntry.Note;
 import dev.oncegate.engine.port.RecordStore;
 import dev.oncegate.store.postgres.Lane.Reply;
+import dev.oncegate.store.postgres.ReadSql.ClaimRef;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.internal.ContextInternal;
@@ -63,6 +64,8 @@ public final class PgRecordStore implements RecordStore {
   private final BatchLane<SettleRow> completions;
   private final BatchLane<SettleRow> releases;
   private final BatchLane<SettleRow> unknowns;
+  private final LookUps<RecordId, Optional<IdempotencyRecord>> records;
+  private final LookUps<ClaimRef, Boolean> standing;
 
   private PgRecordStore(
       ContextInternal context,
@@ -82,6 +85,8 @@ public final class PgRecordStore implements RecordStore {
     completions = settling(SettleSql.COMPLETE, SettleSql::complete);
     releases = settling(SettleSql.RELEASE, SettleSql::release);
     unknowns = settling(SettleSql.MARK_UNKNOWN, SettleSql::markUnknown);
+    records = Reading.records(context, reads, settings);
+    standing = Reading.standing(context, reads, settings);
     claiming = new Claims(context, claims, withdrawals, settings, nanos);
   }
 
@@ -154,34 +159,21 @@ public final class PgRecordStore implements RecordStore {
             askReads(ReadSql.RENEW, ReadSql.renew(renewals))
                 .map(
                     reply -> {
-                      Map<Renewed, Instant> renewed = renewed(reply);
+                      Map<ClaimRef, Instant> renewed = renewed(reply);
                       return renewals.stream()
-                          .map(r -> outcome(renewed.get(new Renewed(r.id(), r.token()))))
+                          .map(r -> outcome(renewed.get(new ClaimRef(r.id(), r.token()))))
                           .toList();
                     }));
   }
 
   @Override
   public Future<Optional<IdempotencyRecord>> read(RecordId id) {
-    return loop.run(
-        () ->
-            askReads(ReadSql.READ, ReadSql.read(id))
-                .map(
-                    reply -> {
-                      Row row = reply.row();
-                      return Optional.ofNullable(
-                          row == null
-                              ? null
-                              : RecordRules.aged(RecordRows.record(row), RecordRows.now(row)));
-                    }));
+    return loop.run(() -> lookUp(records, id));
   }
 
   @Override
   public Future<Boolean> standing(RecordId id, FencingToken token) {
-    return loop.run(
-        () ->
-            askReads(ReadSql.STANDING, ReadSql.standing(id, token))
-                .map(reply -> reply.row() != null));
+    return loop.run(() -> lookUp(standing, new ClaimRef(id, token)));
   }
 
   /** Succeeds where Postgres answers and takes writes; fails with {@link StoreUnavailable}. */
@@ -201,6 +193,11 @@ public final class PgRecordStore implements RecordStore {
   /** How many statements the claims and settles lanes have sent. */
   long statements() {
     return claims.statements() + settles.statements();
+  }
+
+  /** How many statements the reads lane has sent. */
+  long lookUps() {
+    return reads.statements();
   }
 
   /** Closes the connections; statements that still run are lost to their callers. */
@@ -228,12 +225,15 @@ public final class PgRecordStore implements RecordStore {
     return Asking.until(deadline, nanos, () -> reads.ask(sql, parameters, deadline));
   }
 
-  private static Map<Renewed, Instant> renewed(Reply reply) {
-    Map<Renewed, Instant> renewed = new HashMap<>();
+  private <K, T> Future<T> lookUp(LookUps<K, T> from, K key) {
+    long deadline = deadline();
+    return Asking.until(deadline, nanos, () -> from.ask(key, deadline));
+  }
+
+  private static Map<ClaimRef, Instant> renewed(Reply reply) {
+    Map<ClaimRef, Instant> renewed = new HashMap<>();
     for (Row row : reply.rows()) {
-      renewed.put(
-          new Renewed(RecordRows.id(row.getBuffer("id")), new FencingToken(row.getLong("token"))),
-          RecordRows.time(row, "lease_until"));
+      renewed.put(ReadSql.claim(row), RecordRows.time(row, "lease_until"));
     }
     return renewed;
   }
@@ -253,6 +253,4 @@ public final class PgRecordStore implements RecordStore {
   private long deadline() {
     return nanos.getAsLong() + settings.patience().toNanos();
   }
-
-  private record Renewed(RecordId id, FencingToken token) {}
 }

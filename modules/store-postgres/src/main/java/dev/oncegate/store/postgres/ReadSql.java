@@ -4,6 +4,7 @@ import dev.oncegate.core.FencingToken;
 import dev.oncegate.core.RecordId;
 import dev.oncegate.engine.port.RecordStore.Renewal;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.Tuple;
 import java.util.List;
 
@@ -42,11 +43,16 @@ final class ReadSql {
       returning r.id, r.token, r.lease_until
       """;
 
-  /** A claim that has not ended. */
+  /** Of many claims those that have not ended: one look-up each, and no lock. */
   static final String STANDING =
       """
-      select id from record
-      where id = $1 and token = $2 and state = 'claimed' and lease_until > clock_timestamp()
+      select a.id, a.token from unnest($1::bytea[], $2::bigint[]) as a (id, token)
+        cross join lateral (
+          select from record r
+          where r.id = a.id and r.token = a.token and r.state = 'claimed'
+            and r.lease_until > clock_timestamp()
+          offset 0
+        ) r
       """;
 
   /** A server that answers but takes no writes is of no use to a claim. */
@@ -59,9 +65,19 @@ final class ReadSql {
     return Tuple.of(ClaimSql.buffer(id.digest().array()));
   }
 
-  static Tuple standing(RecordId id, FencingToken token) {
-    return Tuple.of(ClaimSql.buffer(id.digest().array()), token.value());
+  static Tuple standing(List<ClaimRef> claims) {
+    return Tuple.tuple()
+        .addArrayOfBuffer(ClaimSql.buffers(claims, claim -> claim.id().digest()))
+        .addArrayOfLong(ClaimSql.column(claims, Long[]::new, claim -> claim.token().value()));
   }
+
+  /** The claims that rows of {@link #STANDING} and {@link #RENEW} name. */
+  static ClaimRef claim(Row row) {
+    return new ClaimRef(RecordRows.id(row.getBuffer("id")), new FencingToken(row.getLong("token")));
+  }
+
+  /** One claim of a record, by its token. */
+  record ClaimRef(RecordId id, FencingToken token) {}
 
   static Tuple renew(List<Renewal> renewals) {
     Buffer[] ids = new Buffer[renewals.size()];

@@ -45,7 +45,8 @@ class PgPlansIT {
         SettleSql.RELEASE,
         SettleSql.MARK_UNKNOWN,
         ReadSql.READ,
-        ReadSql.RENEW);
+        ReadSql.RENEW,
+        ReadSql.STANDING);
   }
 
   @ParameterizedTest
