@@ -8,6 +8,7 @@ import dev.oncegate.ops.BookMeters;
 import dev.oncegate.ops.MicrometerEvents;
 import dev.oncegate.ops.OpsMetrics;
 import dev.oncegate.ops.OpsRouter;
+import dev.oncegate.parking.eventbus.Buses;
 import dev.oncegate.tenants.TenantsLoader.Loaded;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Vertx;
@@ -98,7 +99,9 @@ public final class Gateway {
     Vertx vertx = vertx(metrics);
     database.verify(vertx);
     MicrometerEvents events = new MicrometerEvents(metrics, () -> tenants, System::nanoTime);
-    Wiring wiring = new Wiring(vertx, config, database, () -> tenants, loaded.secrets(), events);
+    Wiring wiring =
+        new Wiring(
+            vertx, config, database, () -> tenants, loaded.secrets(), events, Buses.ofOneProcess());
     closers.add("upkeep store", () -> wiring.closeUpkeep().await());
     wiring.keep(loaded.policies());
     listenForOps(vertx, new OpsRouter(wiring.health(), metrics, wiring.opsApi(vertx, token)));

@@ -40,7 +40,7 @@ final class GatewayVerticle extends VerticleBase {
   }
 
   /** What stop() ends, in this order. */
-  record Parts(IdempotencyEngine engine, GatewayServer server, Supplier<Future<Void>> closeStore) {}
+  record Parts(IdempotencyEngine engine, GatewayServer server, Supplier<Future<Void>> close) {}
 
   @Override
   public Future<?> start() {
@@ -54,9 +54,9 @@ final class GatewayVerticle extends VerticleBase {
   }
 
   /**
-   * Lets running exchanges end while the listener still answers newcomers with 503, then closes the
-   * listener, and only then what exchanges need. The future succeeds in any case: what cannot be
-   * ended is left to its lease.
+   * Answers who waits, lets running exchanges end while the listener still answers newcomers with
+   * 503, then closes the listener, and only then what exchanges need. The future succeeds in any
+   * case: what cannot be ended is left to its lease.
    */
   @Override
   public Future<?> stop() {
@@ -64,9 +64,12 @@ final class GatewayVerticle extends VerticleBase {
     if (running == null) {
       return Future.succeededFuture();
     }
-    return exchangesEnd(running.engine())
+    return running
+        .engine()
+        .answerWaiters()
+        .eventually(() -> exchangesEnd(running.engine()))
         .eventually(() -> running.server().drain(LAST_ANSWERS))
-        .eventually(running.closeStore())
+        .eventually(running.close())
         .otherwiseEmpty();
   }
 

@@ -1,6 +1,7 @@
 package dev.oncegate.app;
 
 import dev.oncegate.app.config.GatewayConfig;
+import dev.oncegate.core.RoutePolicy;
 import dev.oncegate.core.TenantPolicy;
 import dev.oncegate.gateway.http.GatewayLimits;
 import dev.oncegate.store.postgres.PgStoreSettings;
@@ -11,6 +12,9 @@ import java.util.List;
 final class Tuning {
   /** How much longer than any exchange a client's connection may be silent. */
   private static final Duration IDLE_MARGIN = Duration.ofMinutes(1);
+
+  /** A timer of the HTTP server counts in an int of milliseconds. */
+  private static final Duration LONGEST_IDLE = Duration.ofDays(24);
 
   private Tuning() {}
 
@@ -44,10 +48,17 @@ final class Tuning {
         builtIn.projectOnLoop());
   }
 
+  /** A duplicate waits, an unknown record that may be released included; a winner waits too. */
+  private static Duration longestSilence(TenantPolicy tenant, RoutePolicy route) {
+    Duration total = tenant.upstream().timeouts().total();
+    return total.plus(route.park().maxWait()).plus(IDLE_MARGIN);
+  }
+
   /** A client that waits for its answer is idle too, and must not be cut off. */
   private static Duration idle(Duration wanted, List<TenantPolicy> tenants) {
     return tenants.stream()
-        .map(tenant -> tenant.upstream().timeouts().total().plus(IDLE_MARGIN))
+        .flatMap(tenant -> tenant.routes().stream().map(route -> longestSilence(tenant, route)))
+        .map(silence -> silence.compareTo(LONGEST_IDLE) > 0 ? LONGEST_IDLE : silence)
         .reduce(wanted, (a, b) -> a.compareTo(b) > 0 ? a : b);
   }
 }

@@ -15,6 +15,7 @@ import dev.oncegate.engine.Resolution;
 import dev.oncegate.engine.Sweeper;
 import dev.oncegate.engine.Upkeep;
 import dev.oncegate.engine.UpstreamKeys;
+import dev.oncegate.engine.WaiterCounts;
 import dev.oncegate.engine.port.EngineEvents;
 import dev.oncegate.engine.port.Failpoints;
 import dev.oncegate.engine.port.PolicyArchive.ArchivedPolicy;
@@ -31,6 +32,7 @@ import dev.oncegate.gateway.http.VertxTime;
 import dev.oncegate.ops.AdminToken;
 import dev.oncegate.ops.HealthChecks;
 import dev.oncegate.ops.OpsApi;
+import dev.oncegate.parking.eventbus.Buses;
 import dev.oncegate.store.postgres.PgPolicyArchive;
 import dev.oncegate.store.postgres.PgRecordStore;
 import dev.oncegate.store.postgres.PgUpkeep;
@@ -67,6 +69,8 @@ final class Wiring {
   private final SecretValues secrets;
   private final UpstreamKeys upstreamKeys;
   private final Failpoints failpoints;
+  private final Buses buses;
+  private final WaiterCounts waiters = new WaiterCounts();
   private final PgUpkeep upkeep;
   private volatile Supplier<Future<Void>> closeProbes = Future::succeededFuture;
   private final AtomicBoolean draining = new AtomicBoolean();
@@ -82,8 +86,10 @@ final class Wiring {
       Database database,
       TenantDirectory tenants,
       KeptSecrets kept,
-      EngineEvents events) {
+      EngineEvents events,
+      Buses buses) {
     this.config = config;
+    this.buses = buses;
     this.postgres = database.options();
     this.tenants = tenants;
     this.keys = database.keys();
@@ -135,7 +141,10 @@ final class Wiring {
                 time,
                 events,
                 failpoints,
-                owner(loop)));
+                owner(loop),
+                buses.bus(context),
+                waiters));
+    Runnable unserve = buses.serve(owner(loop), context, engine.winners());
     GatewayParts parts =
         new GatewayParts(
             tenants,
@@ -150,7 +159,15 @@ final class Wiring {
             context);
     stores.add(store);
     return GatewayServer.listen(vertx, listener(), parts)
-        .map(server -> new GatewayVerticle.Parts(engine, server, store::close));
+        .map(
+            server ->
+                new GatewayVerticle.Parts(
+                    engine,
+                    server,
+                    () -> {
+                      unserve.run();
+                      return store.close();
+                    }));
   }
 
   /** The upkeep of this node; called on its verticle's context. */

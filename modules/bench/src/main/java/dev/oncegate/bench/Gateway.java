@@ -9,6 +9,7 @@ import dev.oncegate.engine.KeyRing;
 import dev.oncegate.engine.PolicyVersions;
 import dev.oncegate.engine.RequestFingerprints;
 import dev.oncegate.engine.UpstreamKeys;
+import dev.oncegate.engine.WaiterCounts;
 import dev.oncegate.engine.port.EngineEvents;
 import dev.oncegate.engine.port.Failpoints;
 import dev.oncegate.engine.port.RecordStore;
@@ -20,6 +21,7 @@ import dev.oncegate.gateway.http.Listener;
 import dev.oncegate.gateway.http.UpstreamClients;
 import dev.oncegate.gateway.http.VertxTime;
 import dev.oncegate.testkit.InMemoryPolicyArchive;
+import dev.oncegate.testkit.NoBus;
 import dev.oncegate.testkit.SamplePolicies;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -67,7 +69,9 @@ final class Gateway {
                 time,
                 events,
                 Failpoints.NONE,
-                "bench"));
+                "bench",
+                new NoBus(),
+                new WaiterCounts()));
     GatewayParts parts =
         new GatewayParts(
             () -> tenants,

@@ -1,6 +1,8 @@
 package dev.oncegate.engine;
 
+import dev.oncegate.core.Claim;
 import dev.oncegate.core.ClaimOutcome;
+import dev.oncegate.core.RoutePolicy;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
@@ -17,16 +19,19 @@ final class ExchangeFloor {
   private final IdempotencyEngine.Parts parts;
   private final AnswerCipher cipher;
   private final RecordAnswers answers;
+  private final Winners winners;
   private final LeaseKeeper leases;
   private final Settling settling;
   private final Map<String, Double> typicalNanos = new HashMap<>();
   private final List<Promise<Void>> awaitingIdle = new ArrayList<>();
   private int running;
 
-  ExchangeFloor(IdempotencyEngine.Parts parts, AnswerCipher cipher, RecordAnswers answers) {
+  ExchangeFloor(
+      IdempotencyEngine.Parts parts, AnswerCipher cipher, RecordAnswers answers, Winners winners) {
     this.parts = parts;
     this.cipher = cipher;
     this.answers = answers;
+    this.winners = winners;
     this.leases = new LeaseKeeper(parts.store(), parts.time(), parts.events());
     this.settling = new Settling(parts.time(), parts.events());
   }
@@ -37,27 +42,33 @@ final class ExchangeFloor {
    * @param upstreamKey the key that the upstream will see
    * @param asked monotonic time just before the claim left
    */
-  Future<Answer> start(Admission admission, SentKey upstreamKey, ClaimOutcome.Won won, long asked) {
+  Future<Answer> start(
+      Admission admission, SentKey upstreamKey, Claim claim, ClaimOutcome.Won won, long asked) {
     running++;
-    LeaseKeeper.Held lease =
-        leases.keep(admission.id(), won.token(), admission.route().protocol().lease(), asked);
-    Exchange exchange =
-        new Exchange(parts, cipher, answers, settling, admission, upstreamKey, won, lease);
+    RoutePolicy route = admission.route();
+    LeaseKeeper.Held lease = leases.keep(claim.id(), won.token(), route.protocol().lease(), asked);
+    Winner winner = new Winner(claim, won, lease, asked, route.park().maxWaitersPerKey());
+    winners.started(winner);
+    lease.whenFenced(() -> winner.end(new Ending.Unsure(), () -> {}));
+    ClaimEnd end =
+        new ClaimEnd(parts, answers, settling, admission, winner, upstreamKey.inherited());
+    Forwarding forwarding = new Forwarding(parts, admission, won, upstreamKey.value(), lease);
     long started = parts.time().nanos();
-    exchange
+    new Exchange(parts, cipher, admission, end, forwarding, won.deadline())
         .run(Duration.ofNanos(started - asked))
         .onComplete(
             ended -> {
               lease.letGo();
-              remember(admission, parts.time().nanos() - started);
+              winners.ended(winner);
+              remember(Subject.of(admission), parts.time().nanos() - started);
               ended();
             });
-    return exchange.clientAnswer();
+    return end.clientAnswer();
   }
 
-  /** How long executions of the request's route take; zero while none has ended. */
-  Duration typicalRun(Admission admission) {
-    return Duration.ofNanos(typicalNanos.getOrDefault(routeOf(admission), 0.0).longValue());
+  /** How long executions of a route take; zero while none has ended. */
+  Duration typicalRun(Subject subject) {
+    return Duration.ofNanos(typicalNanos.getOrDefault(routeOf(subject), 0.0).longValue());
   }
 
   int running() {
@@ -83,12 +94,12 @@ final class ExchangeFloor {
     }
   }
 
-  private void remember(Admission admission, long nanos) {
+  private void remember(Subject subject, long nanos) {
     typicalNanos.merge(
-        routeOf(admission), (double) nanos, (old, now) -> old * (1 - NEWEST) + now * NEWEST);
+        routeOf(subject), (double) nanos, (old, now) -> old * (1 - NEWEST) + now * NEWEST);
   }
 
-  private static String routeOf(Admission admission) {
-    return admission.tenant().id() + '/' + admission.route().id();
+  private static String routeOf(Subject subject) {
+    return subject.tenantId() + '/' + subject.route().id();
   }
 }

@@ -14,12 +14,15 @@ import dev.oncegate.engine.port.EngineEvents;
 import dev.oncegate.engine.port.Failpoints;
 import dev.oncegate.engine.port.Failpoints.Point;
 import dev.oncegate.engine.port.RecordStore;
+import dev.oncegate.engine.port.RunningWinners;
 import dev.oncegate.engine.port.Time;
 import dev.oncegate.engine.port.Upstream;
+import dev.oncegate.engine.port.WaiterBus;
 import io.vertx.core.Future;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * One admission in, one answer out: the only place where the order of steps is written. Claim
@@ -33,13 +36,17 @@ public final class IdempotencyEngine {
   private final Parts parts;
   private final InputsCipher inputs;
   private final RecordAnswers answers;
+  private final Winners winners;
   private final ExchangeFloor floor;
+  private final Parking parking;
 
   /**
    * What an engine works with.
    *
    * @param policies the same that the admissions' matchers look up
    * @param owner address of this process and event loop, random per process start
+   * @param bus carries questions of waiters to other loops
+   * @param waiters counted for all loops of the process
    */
   public record Parts(
       RecordStore store,
@@ -50,27 +57,39 @@ public final class IdempotencyEngine {
       Time time,
       EngineEvents events,
       Failpoints failpoints,
-      String owner) {}
+      String owner,
+      WaiterBus bus,
+      WaiterCounts waiters) {}
 
   public IdempotencyEngine(Parts parts) {
     this.parts = parts;
     this.inputs = new InputsCipher(parts.keys(), parts.time());
     AnswerCipher cipher = new AnswerCipher(parts.keys(), parts.time());
     this.answers = new RecordAnswers(cipher, parts.events());
-    this.floor = new ExchangeFloor(parts, cipher, answers);
+    this.winners = new Winners(parts.time());
+    this.floor = new ExchangeFloor(parts, cipher, answers, winners);
+    this.parking = new Parking(parts, answers, winners, floor::typicalRun);
   }
 
-  /** The answer to a keyed request. The future never fails. */
-  public Future<Answer> handle(Admission admission) {
+  /**
+   * The answer to a keyed request. The future never fails.
+   *
+   * @param patience how long its client waits for another request's outcome
+   */
+  public Future<Answer> handle(Admission admission, Patience patience) {
     return Future.succeededFuture()
-        .compose(
-            go ->
-                parts
-                    .failpoints()
-                    .then(
-                        Point.CLAIM_BEFORE,
-                        () -> claim(admission, parts.upstreamKeys().value(admission), true)))
+        .compose(go -> enter(admission, patience))
         .recover(failure -> Future.succeededFuture(refused(admission, failure)));
+  }
+
+  /** The claims that run on this loop, for those who wait for them on others. */
+  public RunningWinners winners() {
+    return winners;
+  }
+
+  /** Answers all who wait, and lets nobody wait any more; exchanges go on. Never fails. */
+  public Future<Void> answerWaiters() {
+    return parking.drain();
   }
 
   /** Completes when no exchange runs any more; new ones may still start. */
@@ -83,32 +102,116 @@ public final class IdempotencyEngine {
     return floor.running();
   }
 
+  /** Asks the store, unless this loop knows already that a claim runs. */
+  private Future<Answer> enter(Admission admission, Patience patience) {
+    if (!winners.isAsked(admission.id())) {
+      return joinOr(admission, patience, () -> first(admission, patience));
+    }
+    return Future.future(
+        answer ->
+            winners.whenTold(
+                admission.id(),
+                () ->
+                    joinOr(admission, patience, () -> claim(admission, patience))
+                        .onComplete(answer)));
+  }
+
   /**
-   * Claims, and goes on from what was found.
-   *
-   * @param upstreamKey the key that the upstream will see, where the route has one
-   * @param mayRelease whether an unknown outcome may still be released; once per request
+   * Waits for a claim that is known to run. Another payload is refused only where the claim is this
+   * loop's own: what a waiter knows of another's may be over.
    */
-  private Future<Answer> claim(
-      Admission admission, Optional<String> upstreamKey, boolean mayRelease) {
+  private Future<Answer> joinOr(
+      Admission admission, Patience patience, Supplier<Future<Answer>> otherwise) {
+    Optional<Parking.Known> known = parking.known(admission.id());
+    if (known.isEmpty()) {
+      return otherwise.get();
+    }
+    Parking.Known running = known.get();
+    return parts
+        .policies()
+        .asking(() -> Future.succeededFuture(admission.matcher().matches(running.claim().facts())))
+        .compose(
+            same -> {
+              if (same) {
+                return parking.join(admission, running, patience).orElseGet(otherwise);
+              }
+              return running.own()
+                  ? Future.succeededFuture(answers.mismatch(running.claim()))
+                  : otherwise.get();
+            });
+  }
+
+  /** Claims while others of this loop with the same key wait for what it finds. */
+  private Future<Answer> first(Admission admission, Patience patience) {
+    winners.ask(admission.id());
+    return claim(admission, patience, () -> winners.told(admission.id()));
+  }
+
+  private Future<Answer> claim(Admission admission, Patience patience) {
+    return claim(admission, patience, () -> {});
+  }
+
+  private Future<Answer> claim(Admission admission, Patience patience, Runnable told) {
+    return Future.succeededFuture()
+        .compose(
+            go ->
+                parts
+                    .failpoints()
+                    .then(
+                        Point.CLAIM_BEFORE,
+                        () -> claim(admission, parts.upstreamKeys().value(admission))))
+        .compose(
+            claimed -> {
+              try {
+                return went(admission, patience, claimed);
+              } finally {
+                // Only now: what was found is known to this loop.
+                told.run();
+              }
+            },
+            failure -> {
+              told.run();
+              return Future.failedFuture(failure);
+            });
+  }
+
+  /** A claim, what it found, and when it was asked for. */
+  private record Claimed(
+      Claim claim, Optional<String> upstreamKey, ClaimOutcome outcome, long asked) {}
+
+  private Future<Claimed> claim(Admission admission, Optional<String> upstreamKey) {
     Claim claim = claimOf(admission, upstreamKey);
     long asked = parts.time().nanos();
     return parts
         .policies()
         .asking(() -> parts.store().claim(claim))
-        .compose(
-            outcome -> {
-              if (outcome instanceof ClaimOutcome.Won won) {
-                return floor.start(admission, new SentKey(upstreamKey, !mayRelease), won, asked);
-              } else if (mayRelease && outcome instanceof ClaimOutcome.OutcomeUnknown unknown) {
-                return released(admission, unknown);
-              }
-              return answered(admission, outcome);
-            });
+        .map(outcome -> new Claimed(claim, upstreamKey, outcome, asked));
+  }
+
+  private Future<Answer> went(Admission admission, Patience patience, Claimed claimed) {
+    return claimed.outcome() instanceof ClaimOutcome.OutcomeUnknown unknown
+        ? released(admission, patience, unknown)
+        : goOn(admission, patience, claimed, false);
+  }
+
+  /**
+   * What follows from a claim.
+   *
+   * @param inherited whether its upstream key is that of an attempt before
+   */
+  private Future<Answer> goOn(
+      Admission admission, Patience patience, Claimed claimed, boolean inherited) {
+    if (claimed.outcome() instanceof ClaimOutcome.Won won) {
+      SentKey upstreamKey = new SentKey(claimed.upstreamKey(), inherited);
+      return floor.start(admission, upstreamKey, claimed.claim(), won, claimed.asked());
+    } else if (claimed.outcome() instanceof ClaimOutcome.InFlight met) {
+      return parking.park(admission, met, patience);
+    }
+    return answered(admission, claimed.outcome());
   }
 
   private Future<Answer> answered(Admission admission, ClaimOutcome outcome) {
-    return Future.succeededFuture(answers.of(admission, outcome, floor.typicalRun(admission)));
+    return Future.succeededFuture(answers.of(Subject.of(admission), outcome));
   }
 
   /**
@@ -116,7 +219,8 @@ public final class IdempotencyEngine {
    * under the very key that the unknown attempt had (contract §4): the attempt's claim is released,
    * so that anything it still does is fenced, and this request claims anew.
    */
-  private Future<Answer> released(Admission admission, ClaimOutcome.OutcomeUnknown met) {
+  private Future<Answer> released(
+      Admission admission, Patience patience, ClaimOutcome.OutcomeUnknown met) {
     ClaimFacts facts = met.record().facts();
     return parts
         .policies()
@@ -138,7 +242,8 @@ public final class IdempotencyEngine {
                               .note(facts.id(), facts.tenant(), facts.token(), RELEASED_BY_POLICY);
                         }
                         // Whoever was faster, the claim finds what is there now.
-                        return claim(admission, key, false);
+                        return claim(admission, key)
+                            .compose(claimed -> goOn(admission, patience, claimed, true));
                       });
             });
   }
@@ -185,24 +290,6 @@ public final class IdempotencyEngine {
   }
 
   private Answer refused(Admission admission, Throwable failure) {
-    if (failure instanceof RecordStore.RecordDamaged damaged) {
-      parts
-          .events()
-          .recordDamaged(
-              admission.tenant().id(),
-              admission.route().id(),
-              admission.id(),
-              String.valueOf(damaged.getMessage()));
-      return new Answer.Refusal(
-          Problem.of(
-              Problem.Type.RECORD_DAMAGED,
-              "The stored record of this key cannot be read. It is neither served nor executed."));
-    }
-    if (failure instanceof RecordStore.StoreUnavailable) {
-      parts.events().storeFailed("claim", failure);
-      return new Answer.Refusal(ExchangeProblems.storeUnavailable());
-    }
-    parts.events().broken(admission.tenant().id(), admission.route().id(), failure);
-    return new Answer.Refusal(ExchangeProblems.internalBeforeSend());
+    return answers.refusal(Subject.of(admission), failure);
   }
 }

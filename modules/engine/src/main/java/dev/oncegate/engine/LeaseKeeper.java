@@ -48,6 +48,7 @@ final class LeaseKeeper {
     private final long margin;
     private boolean asked;
     private boolean fenced;
+    private Runnable whenFenced = () -> {};
 
     /** Monotonic; the lease lasts at least until then, since its clock started later. */
     private long validUntil;
@@ -63,6 +64,16 @@ final class LeaseKeeper {
     /** Whether the lease surely stands, and will for a moment (reliability S8, A5). */
     boolean maySend() {
       return !fenced && validUntil - margin - time.nanos() > 0;
+    }
+
+    /** Whether the lease can still be the record's, as far as this loop knows. */
+    boolean stands() {
+      return !fenced && validUntil - time.nanos() > 0;
+    }
+
+    /** Runs once, where a renewal was refused. */
+    void whenFenced(Runnable told) {
+      whenFenced = told;
     }
 
     /** Stops renewing. */
@@ -123,6 +134,7 @@ final class LeaseKeeper {
                 }
               }
               fenced.forEach(Held::letGo);
+              fenced.forEach(lease -> lease.whenFenced.run());
             });
   }
 }

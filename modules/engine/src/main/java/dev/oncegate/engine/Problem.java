@@ -41,6 +41,11 @@ public record Problem(
     return new Problem(type, code, detail, other, retryDeadline, retryAfter, original);
   }
 
+  /** The same under another HTTP status. */
+  public Problem withCode(int other) {
+    return new Problem(type, other, detail, status, retryDeadline, retryAfter, original);
+  }
+
   public Problem withDeadline(@Nullable Instant deadline) {
     return new Problem(
         type, code, detail, status, Optional.ofNullable(deadline), retryAfter, original);

@@ -1,11 +1,15 @@
 package dev.oncegate.engine;
 
+import dev.oncegate.core.BrokenInvariant;
 import dev.oncegate.core.ClaimOutcome;
 import dev.oncegate.core.HeaderField;
 import dev.oncegate.core.IdempotencyRecord;
 import dev.oncegate.core.StoredBody;
 import dev.oncegate.core.StoredResponse;
 import dev.oncegate.engine.port.EngineEvents;
+import dev.oncegate.engine.port.Hint;
+import dev.oncegate.engine.port.RecordStore;
+import dev.oncegate.engine.port.Time;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -19,48 +23,47 @@ final class RecordAnswers {
     this.events = events;
   }
 
-  /**
-   * The answer to a claim that found a record.
-   *
-   * @param typicalRun how long executions of this route take
-   */
-  Answer of(Admission admission, ClaimOutcome outcome, Duration typicalRun) {
+  /** The answer to a claim that found a record which is not running. */
+  Answer of(Subject subject, ClaimOutcome outcome) {
     if (outcome instanceof ClaimOutcome.Replay replay) {
-      return replay(admission, replay.record());
-    } else if (outcome instanceof ClaimOutcome.InFlight inFlight) {
-      return refuse(inFlight(admission, inFlight, typicalRun));
+      return replay(subject, replay.record());
     } else if (outcome instanceof ClaimOutcome.Mismatch mismatch) {
-      return refuse(mismatch(mismatch.record()));
+      return mismatch(mismatch.record());
     } else if (outcome instanceof ClaimOutcome.OutcomeUnknown unknown) {
       return refuse(unknown(unknown.record()));
     } else if (outcome instanceof ClaimOutcome.DeadlinePassed passed) {
       return refuse(expired(passed.record()));
     }
-    throw new dev.oncegate.core.BrokenInvariant("a won claim is not answered from its record");
+    throw new BrokenInvariant("a claim that runs is not answered from its record");
   }
 
-  /** The answer that a record gives now, to an owner that is fenced and to a request alike. */
+  /** The answer that a record gives now to the owner that it has fenced. */
   Answer of(Admission admission, IdempotencyRecord record) {
+    Subject subject = Subject.of(admission);
     if (!admission.matcher().matches(record.facts())) {
-      return refuse(mismatch(record));
-    } else if (record instanceof IdempotencyRecord.Completed completed) {
-      return replay(admission, completed);
+      return mismatch(record);
+    } else if (record instanceof IdempotencyRecord.Claimed claimed) {
+      return inFlight(subject, claimed, Duration.ZERO, Duration.ZERO);
+    }
+    return of(subject, record);
+  }
+
+  /** The answer that a record gives now to a request with its payload. */
+  Answer of(Subject subject, IdempotencyRecord record) {
+    if (record instanceof IdempotencyRecord.Completed completed) {
+      return replay(subject, completed);
     } else if (record instanceof IdempotencyRecord.Unknown unknown) {
       return refuse(unknown(unknown));
     } else if (record instanceof IdempotencyRecord.Expired expired) {
       return refuse(expired(expired));
-    } else if (record instanceof IdempotencyRecord.Claimed claimed) {
-      ClaimOutcome.InFlight inFlight = new ClaimOutcome.InFlight(claimed, Duration.ZERO);
-      return refuse(inFlight(admission, inFlight, Duration.ZERO));
     }
-    throw new dev.oncegate.core.BrokenInvariant("no such state: " + record.getClass());
+    throw new BrokenInvariant("a claim that runs is not answered from its record");
   }
 
-  private Answer replay(Admission admission, IdempotencyRecord.Completed record) {
+  private Answer replay(Subject subject, IdempotencyRecord.Completed record) {
     AnswerCipher.Opened opened = cipher.open(record.facts(), record.answer());
     if (opened instanceof AnswerCipher.Opened.Damaged damaged) {
-      events.recordDamaged(
-          admission.tenant().id(), admission.route().id(), admission.id(), damaged.what());
+      events.recordDamaged(subject.tenantId(), subject.route().id(), subject.id(), damaged.what());
       return refuse(
           Problem.of(
                   Problem.Type.RECORD_DAMAGED,
@@ -89,23 +92,73 @@ final class RecordAnswers {
         .withDeadline(record.publishedDeadline());
   }
 
-  private static Problem inFlight(
-      Admission admission, ClaimOutcome.InFlight met, Duration typicalRun) {
-    Duration lease = admission.route().protocol().lease().ttl();
-    return Problem.of(
-            Problem.Type.IN_FLIGHT,
-            "The first request with this key still runs. Send the same key again after"
-                + " Retry-After.")
-        .withDeadline(met.record().publishedDeadline())
-        .withRetryAfter(RetryAfter.whileInFlight(met.running(), typicalRun, lease));
+  /**
+   * The winner still runs, and this request does not wait, or not any longer.
+   *
+   * @param running how long the winner has run
+   * @param typicalRun how long executions of this route take
+   */
+  Answer inFlight(
+      Subject subject, IdempotencyRecord.Claimed claim, Duration running, Duration typicalRun) {
+    Duration lease = subject.route().protocol().lease().ttl();
+    return refuse(
+        Problem.of(
+                Problem.Type.IN_FLIGHT,
+                "The first request with this key still runs. Send the same key again after"
+                    + " Retry-After.")
+            .withDeadline(claim.publishedDeadline())
+            .withRetryAfter(RetryAfter.whileInFlight(running, typicalRun, lease)));
   }
 
-  private static Problem mismatch(IdempotencyRecord record) {
-    return Problem.of(
-            Problem.Type.KEY_REUSED,
-            "This key was used for a request with another payload. Repeat that request unchanged,"
-                + " or take a new key for a new operation.")
-        .withDeadline(record.publishedDeadline());
+  /**
+   * The claim that a request waited for was released.
+   *
+   * @param winner what is known of its answer
+   */
+  Answer attemptReleased(Optional<Hint.Released> winner, Time time) {
+    Problem problem =
+        Problem.of(
+                Problem.Type.ATTEMPT_RELEASED,
+                "The first request with this key was not executed, or was refused for now. Nothing"
+                    + " was sent for this one; send the same key again after Retry-After.")
+            .withRetryAfter(
+                RetryAfter.afterRelease(winner.flatMap(Hint.Released::retryAfter), time));
+    return refuse(
+        winner
+            .map(
+                known ->
+                    problem
+                        .withCode(known.status())
+                        .withOriginal(new Problem.Original(known.status(), Optional.empty())))
+            .orElse(problem));
+  }
+
+  /** The store could not tell. */
+  Answer refusal(Subject subject, Throwable failure) {
+    if (failure instanceof RecordStore.RecordDamaged damaged) {
+      String what = String.valueOf(damaged.getMessage());
+      events.recordDamaged(subject.tenantId(), subject.route().id(), subject.id(), what);
+      return refuse(
+          Problem.of(
+              Problem.Type.RECORD_DAMAGED,
+              "The stored record of this key cannot be read. It is neither served nor executed."));
+    }
+    if (failure instanceof RecordStore.StoreUnavailable) {
+      events.storeFailed("claim", failure);
+      return refuse(ExchangeProblems.storeUnavailable());
+    }
+    events.broken(subject.tenantId(), subject.route().id(), failure);
+    return refuse(ExchangeProblems.internalBeforeSend());
+  }
+
+  /** The key belongs to another payload. */
+  Answer mismatch(IdempotencyRecord record) {
+    return refuse(
+        Problem.of(
+                Problem.Type.KEY_REUSED,
+                "This key was used for a request with another payload. Repeat that request"
+                    + " unchanged, or take a new key for a new operation.")
+            .withDeadline(record.publishedDeadline()));
   }
 
   private static Problem unknown(IdempotencyRecord.Unknown record) {

@@ -25,7 +25,7 @@ import java.util.function.Supplier;
 public final class FaultyRecordStore implements RecordStore {
   private final RecordStore real;
   private final Map<Operation, Fault> faults = new EnumMap<>(Operation.class);
-  private final Deque<Runnable> held = new ArrayDeque<>();
+  private final Deque<Held> held = new ArrayDeque<>();
   private final List<Operation> calls = new ArrayList<>();
 
   public FaultyRecordStore(RecordStore real) {
@@ -64,11 +64,25 @@ public final class FaultyRecordStore implements RecordStore {
     faults.clear();
   }
 
+  private record Held(Runnable answer, Runnable fail) {}
+
   /** Gives the held answers, oldest first. */
   public void letGo() {
     while (!held.isEmpty()) {
-      held.remove().run();
+      held.remove().answer.run();
     }
+  }
+
+  /** Lets the held answers get lost, oldest first. */
+  public void failHeld() {
+    while (!held.isEmpty()) {
+      held.remove().fail.run();
+    }
+  }
+
+  /** How often anything was asked for. */
+  public int calls() {
+    return calls.size();
   }
 
   /** How often an operation was asked for. */
@@ -134,7 +148,10 @@ public final class FaultyRecordStore implements RecordStore {
       case HELD -> {
         Promise<T> later = Promise.promise();
         Future<T> done = write.get();
-        held.add(() -> done.onComplete(later));
+        held.add(
+            new Held(
+                () -> done.onComplete(later),
+                () -> later.fail(new StoreUnavailable("the test lost the answer"))));
         yield later.future();
       }
     };

@@ -8,6 +8,7 @@ import dev.oncegate.core.RecordId;
 import dev.oncegate.engine.port.Failpoints;
 import dev.oncegate.testkit.FaultyRecordStore.Fault;
 import dev.oncegate.testkit.FaultyRecordStore.Operation;
+import dev.oncegate.testkit.NoBus;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.Optional;
@@ -112,8 +113,10 @@ class ExchangeTest {
                 bench.time,
                 bench.events,
                 Failpoints.NONE,
-                "owner-1"));
-    Future<Answer> first = engine.handle(bench.admission("k", "A"));
+                "owner-1",
+                new NoBus(),
+                new WaiterCounts()));
+    Future<Answer> first = engine.handle(bench.admission("k", "A"), new Patience(Duration.ZERO));
     assertThat(first.result().status()).isEqualTo(IdempotencyStatus.UNKNOWN);
     assertThat(bench.record("k")).get().isInstanceOf(IdempotencyRecord.Unknown.class);
     assertThat(engine.running()).isZero();
@@ -270,8 +273,10 @@ class ExchangeTest {
                 bench.time,
                 bench.events,
                 Failpoints.NONE,
-                "owner-2"));
-    Future<Answer> fresh = other.handle(bench.admission("k", "A"));
+                "owner-2",
+                new NoBus(),
+                new WaiterCounts()));
+    Future<Answer> fresh = other.handle(bench.admission("k", "A"), new Patience(Duration.ZERO));
 
     bench.upstream.answer(201, "old");
     assertThat(EngineBench.problem(old).type())

@@ -14,6 +14,8 @@ import dev.oncegate.core.TimelineEntry;
 import dev.oncegate.engine.Interview.Finding;
 import dev.oncegate.engine.port.Failpoints;
 import dev.oncegate.engine.port.RecordUpkeep.Book;
+import dev.oncegate.testkit.FaultyRecordStore.Fault;
+import dev.oncegate.testkit.FaultyRecordStore.Operation;
 import dev.oncegate.testkit.InMemoryUpkeep;
 import dev.oncegate.testkit.SamplePolicies;
 import io.vertx.core.Future;
@@ -328,7 +330,9 @@ class ReconcilerTest {
     bench.protocol = with(Reconciliation.OnAmbiguous.AUTO, false, true);
     bench.honoursKey = true;
     bench.send("k", "A");
-    bench.time.advanceDatabaseOnly(LEASE);
+    bench.store.fault(Operation.RENEW, Fault.DOWN);
+    bench.time.advance(LEASE);
+    bench.store.heal();
     Future<Answer> retry = bench.send("k", "A");
     bench.upstream.sent().forEach(r -> assertThat(r.headers()).hasSize(2));
     List<String> keys =

@@ -17,9 +17,11 @@ import dev.oncegate.engine.port.Failpoints;
 import dev.oncegate.engine.port.PolicyArchive;
 import dev.oncegate.engine.port.PolicyArchive.ArchivedPolicy;
 import dev.oncegate.engine.port.RecordStore;
+import dev.oncegate.testkit.NoBus;
 import dev.oncegate.testkit.SamplePolicies;
 import io.vertx.core.Future;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -114,7 +116,9 @@ class VersionsTest {
                   bench.time,
                   bench.events,
                   Failpoints.NONE,
-                  "node"));
+                  "node",
+                  new NoBus(),
+                  new WaiterCounts()));
     }
 
     private RoutePolicy.Protocol decode(String document) {
@@ -142,7 +146,8 @@ class VersionsTest {
               fingerprints.matcher(
                   new RequestFingerprints.Request("acme", protocol, input, taken, large)),
               Map.of(),
-              new UpstreamRequest("POST", "/charges", headers, body)));
+              new UpstreamRequest("POST", "/charges", headers, body)),
+          new Patience(Duration.ZERO));
     }
   }
 

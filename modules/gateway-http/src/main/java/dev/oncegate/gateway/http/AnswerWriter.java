@@ -149,6 +149,7 @@ final class AnswerWriter {
     }
     boolean close = begin(request, head.code(), head.headers(), true);
     mark(response.headers(), head.status(), head.deadline());
+    visit.preference().ifPresent(applied -> response.headers().add(Preference.APPLIED, applied));
     if (head.mark() != Mark.NONE) {
       response.headers().add("Idempotency-Replayed", "true");
     }

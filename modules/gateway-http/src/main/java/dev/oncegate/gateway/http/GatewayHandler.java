@@ -4,6 +4,7 @@ import dev.oncegate.core.BrokenInvariant;
 import dev.oncegate.core.RoutePolicy;
 import dev.oncegate.engine.Admission;
 import dev.oncegate.engine.Answer;
+import dev.oncegate.engine.Patience;
 import dev.oncegate.engine.Problem;
 import dev.oncegate.gateway.http.RouteMatcher.Way;
 import dev.oncegate.gateway.http.TenantMatcher.Entrance;
@@ -14,6 +15,7 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.net.HostAndPort;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * The entry: guard → tenant → route → passed through, or admission → engine → answer. Every request
@@ -103,20 +105,30 @@ public final class GatewayHandler implements Handler<HttpServerRequest> {
   private void execute(Visit visit, AdmissionReader.Head head) {
     admissions
         .read(visit, head)
-        .compose(this::answer)
+        .compose(admission -> answer(visit, head.head(), admission))
         .onSuccess(answer -> writer.write(visit, answer))
         .onFailure(failure -> fail(visit, failure));
   }
 
-  private Future<Answer> answer(Checked<Admission> admission) {
+  private Future<Answer> answer(Visit visit, RequestHead head, Checked<Admission> admission) {
     if (admission instanceof Checked.Refused<Admission> refused) {
       return Future.succeededFuture(new Answer.Refusal(refused.problem()));
     }
     Admission admitted = ((Checked.Passed<Admission>) admission).value();
-    return Future.future(
-        // On the verticle's own context: an exchange outlives the client's connection.
-        answer ->
-            parts.context().runOnContext(v -> parts.engine().handle(admitted).onComplete(answer)));
+    Duration longest = admitted.route().park().maxWait();
+    Optional<Duration> wish =
+        Preference.waitOf(head.values(Preference.HEADER)).filter(w -> w.compareTo(longest) <= 0);
+    Patience patience = new Patience(wish.orElse(longest));
+    visit.request().response().closeHandler(gone -> patience.leave());
+    return Future.<Answer>future(
+            // On the verticle's own context: an exchange outlives the client's connection.
+            answer ->
+                parts
+                    .context()
+                    .runOnContext(
+                        v -> parts.engine().handle(admitted, patience).onComplete(answer)))
+        .onSuccess(
+            answer -> wish.filter(w -> patience.counted()).ifPresent(visit::preferenceIsApplied));
   }
 
   private void bypass(Visit visit, RequestHead head, Entrance.Entered entered) {

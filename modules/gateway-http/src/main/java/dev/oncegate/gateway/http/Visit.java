@@ -4,6 +4,8 @@ import dev.oncegate.core.RoutePolicy;
 import dev.oncegate.core.TenantPolicy;
 import dev.oncegate.engine.port.EngineEvents;
 import io.vertx.core.http.HttpServerRequest;
+import java.time.Duration;
+import java.util.Optional;
 
 /**
  * One request on its way through the rooms: what is known of it so far, for the answer's links and
@@ -14,6 +16,7 @@ final class Visit {
   private String tenant = EngineEvents.NONE;
   private String route = EngineEvents.NONE;
   private String prefix = "";
+  private Optional<String> preference = Optional.empty();
   private boolean counted;
 
   Visit(HttpServerRequest request) {
@@ -46,6 +49,16 @@ final class Visit {
   /** The path prefix of the tenant's address; may be empty. */
   String prefix() {
     return prefix;
+  }
+
+  /** The client's wish not to be kept waiting for longer was followed. */
+  void preferenceIsApplied(Duration wish) {
+    preference = Optional.of(Preference.applied(wish));
+  }
+
+  /** What the answer says of it. */
+  Optional<String> preference() {
+    return preference;
   }
 
   /** True the first time: a request is counted once, whatever goes wrong with its answer. */

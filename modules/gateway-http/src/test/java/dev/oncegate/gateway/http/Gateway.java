@@ -9,12 +9,14 @@ import dev.oncegate.engine.KeyRing;
 import dev.oncegate.engine.PolicyVersions;
 import dev.oncegate.engine.RequestFingerprints;
 import dev.oncegate.engine.UpstreamKeys;
+import dev.oncegate.engine.WaiterCounts;
 import dev.oncegate.engine.port.EngineEvents;
 import dev.oncegate.engine.port.Failpoints;
 import dev.oncegate.engine.port.RecordStore;
 import dev.oncegate.engine.port.Time;
 import dev.oncegate.testkit.InMemoryPolicyArchive;
 import dev.oncegate.testkit.InMemoryRecordStore;
+import dev.oncegate.testkit.NoBus;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -32,6 +34,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** A gateway on a loopback port: real sockets and engine, records in memory. */
@@ -45,6 +48,11 @@ final class Gateway implements AutoCloseable {
   final AtomicReference<List<TenantPolicy>> tenants = new AtomicReference<>(List.of());
   final List<String> answered = new CopyOnWriteArrayList<>();
   final List<Throwable> broken = new CopyOnWriteArrayList<>();
+
+  /** Requests that wait now, and clients that left while theirs did. */
+  final AtomicInteger parked = new AtomicInteger();
+
+  final AtomicInteger left = new AtomicInteger();
   final List<String> marked = new CopyOnWriteArrayList<>();
   volatile Duration clockAhead = Duration.ZERO;
   volatile boolean draining;
@@ -72,7 +80,9 @@ final class Gateway implements AutoCloseable {
                 time,
                 events(),
                 Failpoints.NONE,
-                "test"));
+                "test",
+                new NoBus(),
+                new WaiterCounts()));
     GatewayParts parts =
         new GatewayParts(
             () -> serve(policies),
@@ -214,6 +224,22 @@ final class Gateway implements AutoCloseable {
       @Override
       public void answered(String tenant, String route, IdempotencyStatus status) {
         answered.add(tenant + "/" + route + "/" + status.label());
+      }
+
+      @Override
+      public void parked(String tenant) {
+        parked.incrementAndGet();
+      }
+
+      @Override
+      public void woken(String tenant, WokenBy by, Duration waited) {
+        parked.decrementAndGet();
+      }
+
+      @Override
+      public void left(String tenant) {
+        parked.decrementAndGet();
+        left.incrementAndGet();
       }
 
       @Override

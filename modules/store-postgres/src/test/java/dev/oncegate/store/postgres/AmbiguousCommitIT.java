@@ -15,21 +15,25 @@ import dev.oncegate.engine.Answer;
 import dev.oncegate.engine.IdempotencyEngine;
 import dev.oncegate.engine.IdempotencyStatus;
 import dev.oncegate.engine.KeyRing;
+import dev.oncegate.engine.Patience;
 import dev.oncegate.engine.PolicyVersions;
 import dev.oncegate.engine.UpstreamAnswer;
 import dev.oncegate.engine.UpstreamKeys;
 import dev.oncegate.engine.UpstreamRequest;
 import dev.oncegate.engine.UpstreamResult;
+import dev.oncegate.engine.WaiterCounts;
 import dev.oncegate.engine.port.EngineEvents;
 import dev.oncegate.engine.port.Failpoints;
 import dev.oncegate.engine.port.RecordStore;
 import dev.oncegate.testkit.InMemoryPolicyArchive;
 import dev.oncegate.testkit.ManualTime;
+import dev.oncegate.testkit.NoBus;
 import dev.oncegate.testkit.SamplePolicies;
 import dev.oncegate.testkit.SocketCutter;
 import dev.oncegate.testkit.SocketCutter.Direction;
 import io.vertx.core.Future;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -109,7 +113,9 @@ class AmbiguousCommitIT {
             new ManualTime(System.nanoTime()),
             new EngineEvents() {},
             Failpoints.NONE,
-            "owner"));
+            "owner",
+            new NoBus(),
+            new WaiterCounts()));
   }
 
   private static Admission admission(String key) {
@@ -129,7 +135,7 @@ class AmbiguousCommitIT {
   }
 
   private static Answer send(IdempotencyEngine engine, String key) {
-    return get(engine.handle(admission(key)));
+    return get(engine.handle(admission(key), new Patience(Duration.ZERO)));
   }
 
   @Test

@@ -2,6 +2,7 @@ package dev.oncegate.testkit.sim;
 
 import dev.oncegate.engine.Audit;
 import dev.oncegate.engine.IdempotencyEngine;
+import dev.oncegate.engine.Patience;
 import dev.oncegate.engine.ProbeInterview;
 import dev.oncegate.engine.ProbeLimits;
 import dev.oncegate.engine.Reconciler;
@@ -9,7 +10,9 @@ import dev.oncegate.engine.Resolution;
 import dev.oncegate.engine.Sweeper;
 import dev.oncegate.engine.Upkeep;
 import dev.oncegate.engine.UpstreamKeys;
+import dev.oncegate.engine.WaiterCounts;
 import dev.oncegate.engine.port.Time;
+import dev.oncegate.testkit.NoBus;
 import io.vertx.core.Future;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -65,7 +68,9 @@ final class Incarnation implements Time {
                 this,
                 events,
                 failpoints,
-                owner));
+                owner,
+                new NoBus(),
+                new WaiterCounts()));
     ProbeInterview interview =
         new ProbeInterview(
             world.upstream.prober(this),
@@ -102,7 +107,7 @@ final class Incarnation implements Time {
   void serve(Attempt attempt, SimulatedClient client) {
     attempts.add(attempt);
     engine
-        .handle(attempt.admission(client.fingerprint()))
+        .handle(attempt.admission(client.fingerprint()), new Patience(Duration.ZERO))
         .onComplete(
             result -> {
               if (dead) {

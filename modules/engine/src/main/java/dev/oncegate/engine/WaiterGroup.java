@@ -1,0 +1,264 @@
+package dev.oncegate.engine;
+
+import dev.oncegate.core.IdempotencyRecord;
+import dev.oncegate.engine.port.EngineEvents.WokenBy;
+import dev.oncegate.engine.port.Hint;
+import dev.oncegate.engine.port.RecordStore;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All waiters of this loop for the end of one claim. Whatever wakes them is a hint: the row is read
+ * once for all of them, and only the row, or the commit that this very loop has just seen
+ * acknowledged, is acted on. Nobody claims here: a release answers everybody.
+ */
+final class WaiterGroup {
+  private final Parking parking;
+  private final Subject subject;
+  private final IdempotencyRecord.Claimed claim;
+
+  /** Monotonic time at which the database said that it had been claimed. */
+  private final long claimedAt;
+
+  private final Set<Waiter> waiters = new LinkedHashSet<>();
+  private @Nullable Watch watch;
+  private Hint.@Nullable Released said;
+  private long latest;
+  private boolean looking;
+  private boolean lookAgain;
+
+  /**
+   * A group without waiters.
+   *
+   * @param running how long ago the claim was made
+   */
+  WaiterGroup(Parking parking, Subject subject, IdempotencyRecord.Claimed claim, Duration running) {
+    this.parking = parking;
+    this.subject = subject;
+    this.claim = claim;
+    this.claimedAt = parking.now() - running.toNanos();
+  }
+
+  Subject subject() {
+    return subject;
+  }
+
+  IdempotencyRecord.Claimed claim() {
+    return claim;
+  }
+
+  int size() {
+    return waiters.size();
+  }
+
+  /** How long until the last of those who came gives up. */
+  Duration timeLeft() {
+    return Duration.ofNanos(Math.max(0, latest - parking.now()));
+  }
+
+  /** Where the end of the claim is learned, and room for waiters is asked for. */
+  interface Watch {
+    /** Whether one more may wait, as far as this loop can tell. */
+    boolean hasRoom();
+
+    /** The number of waiters has changed. */
+    void resized();
+
+    /** Nobody waits any more, while the claim may go on. */
+    void leave();
+
+    /** The claim has ended. */
+    void stop();
+  }
+
+  void watchBy(Watch its) {
+    if (watch != null) {
+      watch.stop();
+    }
+    watch = its;
+  }
+
+  boolean hasRoom() {
+    return watch != null && watch.hasRoom();
+  }
+
+  /** Adds a request whose payload is the claim's. */
+  Future<Answer> add(Patience patience) {
+    Waiter waiter = new Waiter(patience, parking.now());
+    latest = waiters.isEmpty() ? waiter.until() : Math.max(latest, waiter.until());
+    waiters.add(waiter);
+    parking.entered(this);
+    waiter.wait(parking.time(), () -> timeout(waiter), () -> left(waiter));
+    resized();
+    return waiter.answer();
+  }
+
+  /** At most so many may wait; the last ones to come are answered at once. */
+  void shrinkTo(int most) {
+    List<Waiter> all = List.copyOf(waiters);
+    for (int i = all.size() - 1; i >= Math.max(0, most); i--) {
+      end(all.get(i), inFlight(), WokenBy.TIMEOUT);
+    }
+    leaveIfEmpty();
+  }
+
+  private void timeout(Waiter waiter) {
+    end(waiter, inFlight(), WokenBy.TIMEOUT);
+    resized();
+  }
+
+  private void left(Waiter waiter) {
+    if (waiters.remove(waiter)) {
+      parking.left(this);
+      waiter.done(inFlight());
+      resized();
+    }
+  }
+
+  private void resized() {
+    if (watch != null && !waiters.isEmpty()) {
+      watch.resized();
+    }
+    leaveIfEmpty();
+  }
+
+  private void leaveIfEmpty() {
+    if (waiters.isEmpty()) {
+      parking.end(this);
+      if (watch != null) {
+        watch.leave();
+      }
+    }
+  }
+
+  Answer inFlight() {
+    return parking.inFlight(subject, claim, running());
+  }
+
+  private Duration running() {
+    return Duration.ofNanos(parking.now() - claimedAt);
+  }
+
+  private void end(Waiter waiter, Answer answer, WokenBy by) {
+    if (waiters.remove(waiter)) {
+      parking.woken(this, by, waiter.waited(parking.now()));
+      waiter.done(answer);
+    }
+  }
+
+  /** Answers everybody. */
+  void answerAll(Supplier<Answer> answer, WokenBy by) {
+    parking.end(this);
+    if (watch != null) {
+      watch.stop();
+    }
+    List.copyOf(waiters).forEach(waiter -> end(waiter, answer.get(), by));
+  }
+
+  void answerInFlight() {
+    answerAll(this::inFlight, WokenBy.TIMEOUT);
+  }
+
+  /** A commit of this loop's own was acknowledged: what it wrote is what the row says. */
+  void ended(Ending ending) {
+    if (ending instanceof Ending.Stored stored) {
+      Answer answer = parking.answers().of(subject, stored.record());
+      answerAll(() -> answer, WokenBy.LOCAL);
+    } else if (ending instanceof Ending.Released released) {
+      answerAll(() -> attemptReleased(Optional.of(released.hint())), WokenBy.LOCAL);
+    } else {
+      parking.watchFromAfar(this);
+    }
+  }
+
+  /**
+   * Reads the record and acts on what it says.
+   *
+   * @param released what was said of the winner's answer, for the case that the row agrees
+   */
+  Future<Void> look(WokenBy by, Optional<Hint.Released> released) {
+    released.ifPresent(hint -> said = hint);
+    if (looking) {
+      // The read under way may have looked too early.
+      lookAgain = true;
+      return Future.succeededFuture();
+    }
+    looking = true;
+    // Whoever comes from now on asks the store: there may be nothing left to wait for.
+    parking.forget(this);
+    return parking
+        .store()
+        .read(subject.id())
+        .transform(
+            read -> {
+              looking = false;
+              if (read.succeeded()) {
+                seen(read.result(), by);
+              } else {
+                unseen(read.cause(), by);
+              }
+              return Future.succeededFuture();
+            });
+  }
+
+  private void seen(Optional<IdempotencyRecord> found, WokenBy by) {
+    if (waiters.isEmpty()) {
+      return;
+    }
+    Optional<IdempotencyRecord> same =
+        found.filter(record -> record.facts().token().equals(claim.facts().token()));
+    if (same.isEmpty()) {
+      goneBy(by);
+    } else if (same.get() instanceof IdempotencyRecord.Claimed) {
+      goOn(by);
+    } else {
+      Answer answer = parking.answers().of(subject, same.get());
+      answerAll(() -> answer, by);
+    }
+  }
+
+  /**
+   * Absent, or under another token: it was released. Only a claim that could have been completed,
+   * expired and forgotten meanwhile may have ended otherwise.
+   */
+  private void goneBy(WokenBy by) {
+    Duration shortestLife = claim.facts().retention().plus(claim.facts().tombstone());
+    if (running().compareTo(shortestLife) >= 0) {
+      answerAll(this::inFlight, by);
+      return;
+    }
+    answerAll(() -> attemptReleased(Optional.ofNullable(said)), by);
+  }
+
+  private Answer attemptReleased(Optional<Hint.Released> winner) {
+    return parking.answers().attemptReleased(winner, parking.time());
+  }
+
+  private void goOn(WokenBy by) {
+    parking.keep(this);
+    if (lookAgain) {
+      lookAgain = false;
+      look(by, Optional.empty());
+    }
+  }
+
+  /** The store is asked again at the next poll; a row that cannot be read is an end. */
+  private void unseen(Throwable failure, WokenBy by) {
+    if (waiters.isEmpty()) {
+      return;
+    }
+    if (failure instanceof RecordStore.StoreUnavailable) {
+      parking.unreadable(failure);
+      goOn(by);
+      return;
+    }
+    Answer answer = parking.refusal(subject, failure);
+    answerAll(() -> answer, by);
+  }
+}
