@@ -5,6 +5,7 @@ import dev.oncegate.app.config.GatewayConfig;
 import dev.oncegate.core.TenantPolicy;
 import dev.oncegate.ops.AdminToken;
 import dev.oncegate.ops.BookMeters;
+import dev.oncegate.ops.BusMeters;
 import dev.oncegate.ops.MicrometerEvents;
 import dev.oncegate.ops.OpsMetrics;
 import dev.oncegate.ops.OpsRouter;
@@ -99,9 +100,11 @@ public final class Gateway {
     Vertx vertx = vertx(metrics);
     database.verify(vertx);
     MicrometerEvents events = new MicrometerEvents(metrics, () -> tenants, System::nanoTime);
+    Buses buses = ClusterWiring.buses(config);
+    closers.add("cluster", () -> buses.close().await());
+    config.cluster().ifPresent(clustered -> BusMeters.register(metrics, buses::trouble));
     Wiring wiring =
-        new Wiring(
-            vertx, config, database, () -> tenants, loaded.secrets(), events, Buses.ofOneProcess());
+        new Wiring(vertx, config, database, () -> tenants, loaded.secrets(), events, buses);
     closers.add("upkeep store", () -> wiring.closeUpkeep().await());
     wiring.keep(loaded.policies());
     listenForOps(vertx, new OpsRouter(wiring.health(), metrics, wiring.opsApi(vertx, token)));

@@ -224,7 +224,8 @@ final class Wiring {
 
   /** What the ops port says about this process. */
   HealthChecks health() {
-    return new HealthChecks(this::storeAnswers, tenants, draining::get);
+    return new HealthChecks(
+        this::storeAnswers, tenants, draining::get, config.cluster().map(c -> buses::trouble));
   }
 
   /** What people can see and say of records. */

@@ -82,12 +82,21 @@ final class ClaimWatch implements WaiterGroup.Watch {
 
   private void attach() {
     attached = true;
-    bus.attach(owner(), waiting()).onComplete(this::hinted);
+    long since = time.nanos();
+    bus.attach(owner(), waiting()).onComplete(hint -> hinted(hint, since));
   }
 
-  private void hinted(AsyncResult<Hint> hint) {
+  private void hinted(AsyncResult<Hint> hint, long since) {
     attached = false;
-    if (stopped || hint.failed()) {
+    if (stopped) {
+      return;
+    }
+    if (hint.failed()) {
+      if (time.nanos() - since >= FIRST.toNanos()) {
+        // It has only ended with the waiters of that time; an owner that is not there fails at
+        // once.
+        attach();
+      }
       return;
     }
     Optional<Hint.Released> released =

@@ -2,14 +2,9 @@ package dev.oncegate.engine;
 
 import dev.oncegate.core.Bytes;
 import dev.oncegate.core.Claim;
-import dev.oncegate.core.ClaimFacts;
 import dev.oncegate.core.ClaimOutcome;
 import dev.oncegate.core.Hkdf;
-import dev.oncegate.core.Reconciliation;
 import dev.oncegate.core.RoutePolicy;
-import dev.oncegate.core.SettleOutcome;
-import dev.oncegate.core.TimelineEntry.Kind;
-import dev.oncegate.core.TimelineEntry.Note;
 import dev.oncegate.engine.port.EngineEvents;
 import dev.oncegate.engine.port.Failpoints;
 import dev.oncegate.engine.port.Failpoints.Point;
@@ -20,7 +15,6 @@ import dev.oncegate.engine.port.Upstream;
 import dev.oncegate.engine.port.WaiterBus;
 import io.vertx.core.Future;
 import java.nio.charset.StandardCharsets;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -30,11 +24,9 @@ import java.util.function.Supplier;
  * from the record. Lives on one event loop.
  */
 public final class IdempotencyEngine {
-  static final Note RELEASED_BY_POLICY =
-      new Note(Kind.RESOLVED, "policy", "released: the upstream recognises the repeated key");
-
   private final Parts parts;
   private final InputsCipher inputs;
+  private final LetGo letGo;
   private final RecordAnswers answers;
   private final Winners winners;
   private final ExchangeFloor floor;
@@ -64,6 +56,7 @@ public final class IdempotencyEngine {
   public IdempotencyEngine(Parts parts) {
     this.parts = parts;
     this.inputs = new InputsCipher(parts.keys(), parts.time());
+    this.letGo = new LetGo(parts, inputs);
     AnswerCipher cipher = new AnswerCipher(parts.keys(), parts.time());
     this.answers = new RecordAnswers(cipher, parts.events());
     this.winners = new Winners(parts.time());
@@ -214,55 +207,18 @@ public final class IdempotencyEngine {
     return Future.succeededFuture(answers.of(Subject.of(admission), outcome));
   }
 
-  /**
-   * Where the route says so, and the upstream recognises the repeated key, this retry goes out
-   * under the very key that the unknown attempt had (contract §4): the attempt's claim is released,
-   * so that anything it still does is fenced, and this request claims anew.
-   */
+  /** Claims again where the unknown attempt was let go for it, under that attempt's key. */
   private Future<Answer> released(
       Admission admission, Patience patience, ClaimOutcome.OutcomeUnknown met) {
-    ClaimFacts facts = met.record().facts();
-    return parts
-        .policies()
-        .asking(() -> Future.succeededFuture(parts.policies().of(facts.policy())))
+    return letGo
+        .forRetry(admission, met)
         .compose(
-            protocol -> {
-              Optional<String> key = inputs.open(facts).flatMap(ClaimInputs::upstreamKey);
-              if (key.isEmpty() || !sameKeyUpstream(admission, protocol.reconciliation())) {
-                return answered(admission, met);
-              }
-              return parts
-                  .store()
-                  .release(facts.id(), facts.token())
-                  .compose(
-                      gone -> {
-                        if (gone instanceof SettleOutcome.Done) {
-                          parts
-                              .store()
-                              .note(facts.id(), facts.tenant(), facts.token(), RELEASED_BY_POLICY);
-                        }
-                        // Whoever was faster, the claim finds what is there now.
-                        return claim(admission, key)
-                            .compose(claimed -> goOn(admission, patience, claimed, true));
-                      });
-            });
-  }
-
-  /**
-   * Whether this request would reach an upstream that honours the key, under the very header that
-   * the unknown attempt had: what the route says now may be another thing than what the record was
-   * claimed under.
-   */
-  private static boolean sameKeyUpstream(Admission admission, Reconciliation then) {
-    boolean honoured = admission.tenant().upstream().honoursKey();
-    Optional<String> header = header(then);
-    return then.way(honoured) == Reconciliation.Way.RELEASE
-        && header.isPresent()
-        && header.equals(header(admission.route().protocol().reconciliation()));
-  }
-
-  private static Optional<String> header(Reconciliation policy) {
-    return policy.upstreamKey().map(key -> key.header().toLowerCase(Locale.ROOT));
+            key ->
+                key.isEmpty()
+                    ? answered(admission, met)
+                    // Whoever was faster, the claim finds what is there now.
+                    : claim(admission, key)
+                        .compose(claimed -> goOn(admission, patience, claimed, true)));
   }
 
   private Claim claimOf(Admission admission, Optional<String> upstreamKey) {

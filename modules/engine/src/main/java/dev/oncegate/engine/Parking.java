@@ -60,16 +60,20 @@ final class Parking {
 
   /** Joins those who wait for a known claim with the same payload; empty where it just ended. */
   Optional<Future<Answer>> join(Admission admission, Known known, Patience patience) {
-    Optional<Known> now = known(admission.id()).filter(k -> k.claim().equals(known.claim()));
+    Optional<Known> now = known(admission.id()).filter(k -> sameClaim(k.claim(), known.claim()));
     return now.map(
         running -> {
           WaiterGroup group = open.get(admission.id());
-          if (group == null || !group.claim().facts().equals(running.claim().facts())) {
+          if (group == null || !sameClaim(group.claim(), running.claim())) {
             Subject subject = Subject.of(admission);
             group = group(subject, running.claim(), winnerRuns(admission.id()));
           }
           return park(group, patience);
         });
+  }
+
+  private static boolean sameClaim(IdempotencyRecord.Claimed one, IdempotencyRecord.Claimed other) {
+    return one.facts().token().equals(other.facts().token());
   }
 
   private Duration winnerRuns(RecordId id) {
@@ -79,7 +83,7 @@ final class Parking {
   /** Waits for a claim that the store has told of. */
   Future<Answer> park(Admission admission, ClaimOutcome.InFlight met, Patience patience) {
     WaiterGroup group = open.get(admission.id());
-    if (group == null || !group.claim().facts().token().equals(met.record().facts().token())) {
+    if (group == null || !sameClaim(group.claim(), met.record())) {
       group = group(Subject.of(admission), met.record(), met.running());
     }
     return park(group, patience);

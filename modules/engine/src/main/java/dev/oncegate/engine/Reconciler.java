@@ -152,9 +152,7 @@ public final class Reconciler {
       return later(due, left);
     }
     return settle(
-        due,
-        new Verdict.NotApplied(due.takenAt(), Duration.ZERO),
-        IdempotencyEngine.RELEASED_BY_POLICY);
+        due, new Verdict.NotApplied(due.takenAt(), Duration.ZERO), LetGo.RELEASED_BY_POLICY);
   }
 
   private Future<Boolean> later(Due due, Duration wait) {
