@@ -8,11 +8,13 @@ import dev.oncegate.engine.port.Waiting;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 
 /**
  * Running winners that begin and end at a test's word, from any thread. Each claim has a number of
@@ -21,6 +23,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 public final class ScriptedWinners implements RunningWinners {
   private record Key(RecordId id, FencingToken token) {}
 
+  private final Lock lock = new ReentrantLock();
   private final Map<Key, Winner> running = new HashMap<>();
   private final List<String> askedOn = new CopyOnWriteArrayList<>();
 
@@ -35,26 +38,28 @@ public final class ScriptedWinners implements RunningWinners {
   }
 
   /** A claim's exchange runs from now on. */
-  public synchronized void begin(RecordId id, FencingToken token, int seats) {
-    running.put(new Key(id, token), new Winner(seats));
+  public void begin(RecordId id, FencingToken token, int seats) {
+    locked(() -> running.put(new Key(id, token), new Winner(seats)));
   }
 
   /** It has ended: every attached loop is told. */
   public void end(RecordId id, FencingToken token, Hint hint) {
-    Set<Promise<Hint>> told = new HashSet<>();
-    synchronized (this) {
-      Winner winner = running.remove(new Key(id, token));
-      if (winner != null) {
-        told.addAll(winner.attached.values());
-      }
-    }
+    Set<Promise<Hint>> told =
+        locked(
+            () -> {
+              Winner winner = running.remove(new Key(id, token));
+              return winner == null ? Set.of() : Set.copyOf(winner.attached.values());
+            });
     told.forEach(promise -> promise.tryComplete(hint));
   }
 
   /** How many loops are attached to a claim. */
-  public synchronized int attached(RecordId id, FencingToken token) {
-    Winner winner = running.get(new Key(id, token));
-    return winner == null ? 0 : winner.attached.size();
+  public int attached(RecordId id, FencingToken token) {
+    return locked(
+        () -> {
+          Winner winner = running.get(new Key(id, token));
+          return winner == null ? 0 : winner.attached.size();
+        });
   }
 
   /** The names of the threads that asked, in order. */
@@ -63,28 +68,43 @@ public final class ScriptedWinners implements RunningWinners {
   }
 
   @Override
-  public synchronized Future<Hint> attach(Waiting waiting) {
+  public Future<Hint> attach(Waiting waiting) {
     askedOn.add(Thread.currentThread().getName());
-    Winner winner = running.get(new Key(waiting.id(), waiting.token()));
-    if (winner == null) {
-      return Future.succeededFuture(new Hint.LookAgain());
-    }
-    Promise<Hint> promise = Promise.promise();
-    winner.attached.put(waiting.loop(), promise);
-    return promise.future();
+    return locked(
+        () -> {
+          Winner winner = running.get(new Key(waiting.id(), waiting.token()));
+          if (winner == null) {
+            return Future.succeededFuture(new Hint.LookAgain());
+          }
+          Promise<Hint> promise = Promise.promise();
+          winner.attached.put(waiting.loop(), promise);
+          return promise.future();
+        });
   }
 
   @Override
-  public synchronized Future<Integer> seats(Waiting waiting, int wanted) {
+  public Future<Integer> seats(Waiting waiting, int wanted) {
     askedOn.add(Thread.currentThread().getName());
-    Winner winner = running.get(new Key(waiting.id(), waiting.token()));
-    if (winner == null) {
-      return Future.succeededFuture(wanted);
+    return locked(
+        () -> {
+          Winner winner = running.get(new Key(waiting.id(), waiting.token()));
+          if (winner == null) {
+            return Future.succeededFuture(wanted);
+          }
+          winner.granted.remove(waiting.loop());
+          int taken = winner.granted.values().stream().mapToInt(Integer::intValue).sum();
+          int granted = Math.min(wanted, winner.seats - taken);
+          winner.granted.put(waiting.loop(), granted);
+          return Future.succeededFuture(granted);
+        });
+  }
+
+  private <T> T locked(Supplier<T> work) {
+    lock.lock();
+    try {
+      return work.get();
+    } finally {
+      lock.unlock();
     }
-    winner.granted.remove(waiting.loop());
-    int taken = winner.granted.values().stream().mapToInt(Integer::intValue).sum();
-    int granted = Math.min(wanted, winner.seats - taken);
-    winner.granted.put(waiting.loop(), granted);
-    return Future.succeededFuture(granted);
   }
 }
