@@ -39,13 +39,16 @@ class DemoIT {
           answers.add(paste(line));
         }
       }
-      assertThat(answers).hasSize(5);
+      assertThat(answers).hasSize(6);
       assertThat(answers.get(0)).contains("201 Created", "Idempotency-Status: executed");
       assertThat(answers.get(1)).contains("201 Created", "Idempotency-Replayed: true");
       assertThat(body(answers.get(1))).isEqualTo(body(answers.get(0)));
       assertThat(answers.get(2)).contains("422", "urn:oncegate:problem:key-reused");
       assertThat(answers.get(3)).contains("400", "urn:oncegate:problem:key-missing");
-      assertThat(answers.get(4)).contains("\"count\":1");
+      assertThat(answers.get(4))
+          .contains("Idempotency-Status: executed", "Idempotency-Status: replayed")
+          .doesNotContain("409");
+      assertThat(answers.get(5)).contains("\"count\":2");
     }
     assertThat(directory.resolve("data/demo/secret")).exists();
   }

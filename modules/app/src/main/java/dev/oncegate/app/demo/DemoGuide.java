@@ -55,13 +55,20 @@ final class DemoGuide {
             + base
             + CHARGES
             + " -H 'Content-Type: application/json' -d '{\"amount\":500,\"currency\":\"EUR\"}'",
-        "# what really happened: one effect",
+        "# two at the same time: one is executed, the other waits for its answer and gets it too",
+        "%s & %s; wait".formatted(slow(base, key), slow(base, key)),
+        "# what really happened: one effect per key",
         "curl " + base + "/ledger");
   }
 
   private static String charge(String base, String key, int amount) {
     return "curl -i %s%s -H 'Idempotency-Key: %s' -H 'Content-Type: application/json' -d '%s'"
         .formatted(base, CHARGES, key, "{\"amount\":" + amount + ",\"currency\":\"EUR\"}");
+  }
+
+  /** The sample ledger takes its time. */
+  private static String slow(String base, String key) {
+    return charge(base, key + "-b", 500) + " -H 'X-Ledger: slow'";
   }
 
   private static boolean keyedCharges(TenantPolicy tenant) {
