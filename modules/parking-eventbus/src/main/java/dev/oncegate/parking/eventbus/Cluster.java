@@ -98,6 +98,11 @@ final class Cluster implements RemoteOwners {
     return node;
   }
 
+  /** Messages that were none of ours. */
+  long refused() {
+    return shared.refused().count();
+  }
+
   void ownersChanged() {
     ClusterNode now = node;
     if (now != null) {
