@@ -99,16 +99,20 @@ final class Listening {
       return;
     }
     listener.renewing = true;
-    MessageConsumer<Object> before = listener.consumer;
-    listener.consumer = consume(address, listener.answers);
-    listener
-        .consumer
-        .completion()
-        .onComplete(
-            done -> {
-              listener.renewing = false;
-              before.unregister().onFailure(e -> LOG.debug("an old registration stays", e));
-            });
+    MessageConsumer<Object> after = consume(address, listener.answers);
+    after.completion().onComplete(done -> renewed(address, listener, after, done.succeeded()));
+  }
+
+  private void renewed(
+      String address, Listener listener, MessageConsumer<Object> after, boolean registered) {
+    listener.renewing = false;
+    MessageConsumer<Object> superfluous = after;
+    // An address that was given up meanwhile stays so; one that failed is tried at the next check.
+    if (registered && listeners.get(address) == listener) {
+      superfluous = listener.consumer;
+      listener.consumer = after;
+    }
+    superfluous.unregister().onFailure(e -> LOG.debug("a registration stays", e));
   }
 
   private void listen(
