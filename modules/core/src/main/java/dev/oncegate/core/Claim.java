@@ -1,6 +1,7 @@
 package dev.oncegate.core;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.UUID;
 
 /**
@@ -26,6 +27,25 @@ public record Claim(
     Duration retention,
     Duration tombstone,
     Bytes inputs) {
+
+  /** What it has written once it has won. */
+  public ClaimFacts facts(FencingToken token, Instant claimedAt) {
+    return new ClaimFacts(
+        id,
+        tenant,
+        route,
+        principalTag,
+        fingerprint,
+        policy,
+        secretId,
+        token,
+        claimId,
+        owner,
+        claimedAt,
+        retention,
+        tombstone,
+        inputs);
+  }
 
   /**
    * Whether this request is the one that made a record. A function and not a digest, because a live

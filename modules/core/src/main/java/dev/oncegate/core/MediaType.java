@@ -39,7 +39,8 @@ record MediaType(String essence, List<Parameter> parameters) {
   static @Nullable MediaType parse(String value) {
     int semicolon = value.indexOf(';');
     String essence =
-        trim(semicolon < 0 ? value : value.substring(0, semicolon)).toLowerCase(Locale.ROOT);
+        Blanks.trimmed(semicolon < 0 ? value : value.substring(0, semicolon))
+            .toLowerCase(Locale.ROOT);
     int slash = essence.indexOf('/');
     if (slash < 0
         || !isToken(essence.substring(0, slash))
@@ -61,7 +62,7 @@ record MediaType(String essence, List<Parameter> parameters) {
     int at = 0;
     while (at < text.length()) {
       int end = endOfParameter(text, at + 1);
-      String parameter = trim(text.substring(at + 1, end));
+      String parameter = Blanks.trimmed(text.substring(at + 1, end));
       at = end;
       if (parameter.isEmpty()) {
         continue; // RFC 9110 §5.6.6 allows stray semicolons.
@@ -125,21 +126,5 @@ record MediaType(String essence, List<Parameter> parameters) {
                         || (c >= 'A' && c <= 'Z')
                         || (c >= '0' && c <= '9')
                         || TOKEN_MARKS.indexOf(c) >= 0);
-  }
-
-  private static String trim(String text) {
-    int start = 0;
-    int end = text.length();
-    while (start < end && isBlank(text.charAt(start))) {
-      start++;
-    }
-    while (end > start && isBlank(text.charAt(end - 1))) {
-      end--;
-    }
-    return text.substring(start, end);
-  }
-
-  private static boolean isBlank(char c) {
-    return c == ' ' || c == '\t';
   }
 }

@@ -69,22 +69,7 @@ public final class RecordRules {
   }
 
   private static Decision<ClaimOutcome> won(Claim claim, FencingToken token, Instant now) {
-    ClaimFacts facts =
-        new ClaimFacts(
-            claim.id(),
-            claim.tenant(),
-            claim.route(),
-            claim.principalTag(),
-            claim.fingerprint(),
-            claim.policy(),
-            claim.secretId(),
-            token,
-            claim.claimId(),
-            claim.owner(),
-            now,
-            claim.retention(),
-            claim.tombstone(),
-            claim.inputs());
+    ClaimFacts facts = claim.facts(token, now);
     Claimed next = new Claimed(facts, now.plus(claim.leaseTtl()));
     return new Decision<>(
         new ClaimOutcome.Won(token, next.leaseUntil(), next.publishedDeadline()), next);

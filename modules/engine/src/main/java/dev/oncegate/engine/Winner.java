@@ -37,22 +37,7 @@ final class Winner {
    * @param mostWaiters on all loops together
    */
   Winner(Claim claim, ClaimOutcome.Won won, LeaseKeeper.Held lease, long asked, int mostWaiters) {
-    ClaimFacts facts =
-        new ClaimFacts(
-            claim.id(),
-            claim.tenant(),
-            claim.route(),
-            claim.principalTag(),
-            claim.fingerprint(),
-            claim.policy(),
-            claim.secretId(),
-            won.token(),
-            claim.claimId(),
-            claim.owner(),
-            won.deadline().minus(claim.retention()),
-            claim.retention(),
-            claim.tombstone(),
-            claim.inputs());
+    ClaimFacts facts = claim.facts(won.token(), won.deadline().minus(claim.retention()));
     this.record = new IdempotencyRecord.Claimed(facts, won.leaseUntil());
     this.lease = lease;
     this.asked = asked;

@@ -1,5 +1,6 @@
 package dev.oncegate.gateway.http;
 
+import dev.oncegate.core.Blanks;
 import dev.oncegate.core.BrokenInvariant;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -38,10 +39,10 @@ final class Preference {
         String preference = split(element, ';').get(0);
         int equals = preference.indexOf('=');
         String name = equals < 0 ? preference : preference.substring(0, equals);
-        if (trimmed(name).equalsIgnoreCase(WAIT)) {
+        if (Blanks.trimmed(name).equalsIgnoreCase(WAIT)) {
           return equals < 0
               ? Optional.empty()
-              : seconds(word(trimmed(preference.substring(equals + 1))));
+              : seconds(word(Blanks.trimmed(preference.substring(equals + 1))));
         }
       }
     }
@@ -97,22 +98,5 @@ final class Preference {
     String digits = value.substring(first);
     return Optional.of(
         digits.length() > MOST_DIGITS ? LONGEST : Duration.ofSeconds(Integer.parseInt(digits)));
-  }
-
-  /** Without the blanks that the grammar allows there. */
-  private static String trimmed(String text) {
-    int start = 0;
-    int end = text.length();
-    while (start < end && isBlank(text.charAt(start))) {
-      start++;
-    }
-    while (end > start && isBlank(text.charAt(end - 1))) {
-      end--;
-    }
-    return text.substring(start, end);
-  }
-
-  private static boolean isBlank(char c) {
-    return c == ' ' || c == '\t';
   }
 }

@@ -69,22 +69,7 @@ final class RecordRows {
     if (token == null) {
       return null;
     }
-    ClaimFacts facts =
-        new ClaimFacts(
-            claim.id(),
-            claim.tenant(),
-            claim.route(),
-            claim.principalTag(),
-            claim.fingerprint(),
-            claim.policy(),
-            claim.secretId(),
-            new FencingToken(token),
-            claim.claimId(),
-            claim.owner(),
-            time(row, "won_at"),
-            claim.retention(),
-            claim.tombstone(),
-            claim.inputs());
+    ClaimFacts facts = claim.facts(new FencingToken(token), time(row, "won_at"));
     return new Claimed(facts, time(row, "won_until"));
   }
 
