@@ -70,9 +70,11 @@ public final class IdempotencyEngine {
    * @param patience how long its client waits for another request's outcome
    */
   public Future<Answer> handle(Admission admission, Patience patience) {
+    Subject subject = Subject.of(admission);
     return Future.succeededFuture()
         .compose(go -> enter(admission, patience))
-        .recover(failure -> Future.succeededFuture(refused(admission, failure)));
+        .compose(Course::answer)
+        .otherwise(failure -> answers.refusal(subject, failure));
   }
 
   /** The claims that run on this loop, for those who wait for them on others. */
@@ -96,25 +98,25 @@ public final class IdempotencyEngine {
   }
 
   /** Asks the store, unless this loop knows already that a claim runs. */
-  private Future<Answer> enter(Admission admission, Patience patience) {
+  private Future<Course> enter(Admission admission, Patience patience) {
     if (!winners.isAsked(admission.id())) {
       return joinOr(admission, patience, () -> first(admission, patience));
     }
     return Future.future(
-        answer ->
+        course ->
             winners.whenTold(
                 admission.id(),
                 () ->
                     joinOr(admission, patience, () -> claim(admission, patience))
-                        .onComplete(answer)));
+                        .onComplete(course)));
   }
 
   /**
    * Waits for a claim that is known to run. Another payload is refused only where the claim is this
    * loop's own: what a waiter knows of another's may be over.
    */
-  private Future<Answer> joinOr(
-      Admission admission, Patience patience, Supplier<Future<Answer>> otherwise) {
+  private Future<Course> joinOr(
+      Admission admission, Patience patience, Supplier<Future<Course>> otherwise) {
     Optional<Parking.Known> known = parking.known(admission.id());
     if (known.isEmpty()) {
       return otherwise.get();
@@ -126,25 +128,28 @@ public final class IdempotencyEngine {
         .compose(
             same -> {
               if (same) {
-                return parking.join(admission, running, patience).orElseGet(otherwise);
+                return parking
+                    .join(admission, running, patience)
+                    .map(IdempotencyEngine::onItsWay)
+                    .orElseGet(otherwise);
               }
               return running.own()
-                  ? Future.succeededFuture(answers.mismatch(running.claim()))
+                  ? Future.succeededFuture(Course.of(answers.mismatch(running.claim())))
                   : otherwise.get();
             });
   }
 
   /** Claims while others of this loop with the same key wait for what it finds. */
-  private Future<Answer> first(Admission admission, Patience patience) {
+  private Future<Course> first(Admission admission, Patience patience) {
     winners.ask(admission.id());
     return claim(admission, patience, () -> winners.told(admission.id()));
   }
 
-  private Future<Answer> claim(Admission admission, Patience patience) {
+  private Future<Course> claim(Admission admission, Patience patience) {
     return claim(admission, patience, () -> {});
   }
 
-  private Future<Answer> claim(Admission admission, Patience patience, Runnable told) {
+  private Future<Course> claim(Admission admission, Patience patience, Runnable told) {
     return Future.succeededFuture()
         .compose(
             go ->
@@ -181,7 +186,7 @@ public final class IdempotencyEngine {
         .map(outcome -> new Claimed(claim, upstreamKey, outcome, asked));
   }
 
-  private Future<Answer> went(Admission admission, Patience patience, Claimed claimed) {
+  private Future<Course> went(Admission admission, Patience patience, Claimed claimed) {
     return claimed.outcome() instanceof ClaimOutcome.OutcomeUnknown unknown
         ? released(admission, patience, unknown)
         : goOn(admission, patience, claimed, false);
@@ -192,23 +197,27 @@ public final class IdempotencyEngine {
    *
    * @param inherited whether its upstream key is that of an attempt before
    */
-  private Future<Answer> goOn(
+  private Future<Course> goOn(
       Admission admission, Patience patience, Claimed claimed, boolean inherited) {
     if (claimed.outcome() instanceof ClaimOutcome.Won won) {
       SentKey upstreamKey = new SentKey(claimed.upstreamKey(), inherited);
-      return floor.start(admission, upstreamKey, claimed.claim(), won, claimed.asked());
+      return onItsWay(floor.start(admission, upstreamKey, claimed.claim(), won, claimed.asked()));
     } else if (claimed.outcome() instanceof ClaimOutcome.InFlight met) {
-      return parking.park(admission, met, patience);
+      return onItsWay(parking.park(admission, met, patience));
     }
     return answered(admission, claimed.outcome());
   }
 
-  private Future<Answer> answered(Admission admission, ClaimOutcome outcome) {
-    return Future.succeededFuture(answers.of(Subject.of(admission), outcome));
+  private static Future<Course> onItsWay(Future<Answer> answer) {
+    return Future.succeededFuture(new Course(answer));
+  }
+
+  private Future<Course> answered(Admission admission, ClaimOutcome outcome) {
+    return Future.succeededFuture(Course.of(answers.of(Subject.of(admission), outcome)));
   }
 
   /** Claims again where the unknown attempt was let go for it, under that attempt's key. */
-  private Future<Answer> released(
+  private Future<Course> released(
       Admission admission, Patience patience, ClaimOutcome.OutcomeUnknown met) {
     return letGo
         .forRetry(admission, met)
@@ -243,9 +252,5 @@ public final class IdempotencyEngine {
         protocol.retention().retention(),
         protocol.retention().tombstone(),
         inputs.seal(admission, upstreamKey));
-  }
-
-  private Answer refused(Admission admission, Throwable failure) {
-    return answers.refusal(Subject.of(admission), failure);
   }
 }

@@ -90,8 +90,16 @@ final class BodyReader {
                 total.cancel();
                 window.cancel();
                 request.pause();
+                letGo();
               });
       request.resume();
+    }
+
+    /** The request lives until it is answered; the body has gone where it is needed. */
+    private void letGo() {
+      request.exceptionHandler(null);
+      request.handler(null);
+      request.endHandler(null);
     }
 
     private void take(Buffer part) {
