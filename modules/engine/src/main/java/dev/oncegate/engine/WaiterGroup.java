@@ -167,6 +167,10 @@ final class WaiterGroup {
 
   /** A commit of this loop's own was acknowledged: what it wrote is what the row says. */
   void ended(Ending ending) {
+    if (waiters.isEmpty()) {
+      // It was made for somebody who could not wait: nobody would ever stop its watch.
+      return;
+    }
     if (ending instanceof Ending.Stored stored) {
       Answer answer = parking.answers().of(subject, stored.record());
       answerAll(() -> answer, WokenBy.LOCAL);

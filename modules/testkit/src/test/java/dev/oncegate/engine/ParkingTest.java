@@ -266,6 +266,15 @@ class ParkingTest {
   }
 
   @Test
+  void unknownEnd_afterSomebodyWhoDidNotWait_leavesNobodyWhoPolls() {
+    bench.send("k", "A");
+    bench.patience = Duration.ZERO;
+    assertThat(EngineBench.problem(bench.send("k", "A")).type()).isEqualTo(Problem.Type.IN_FLIGHT);
+    bench.upstream.end(new UpstreamResult.Broken("connection lost", false));
+    assertNothingIsLeft();
+  }
+
+  @Test
   void clientThatHangsUp_isGoneAtOnce_andLeavesItsPlace() {
     bench.park(WAIT, 2, 100);
     bench.send("k", "A");
