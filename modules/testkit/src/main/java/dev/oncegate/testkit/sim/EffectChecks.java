@@ -34,6 +34,7 @@ final class EffectChecks {
   void leaves(Attempt attempt, Optional<String> upstreamKey) {
     world.require(attempt.sends == 0, "S9", "attempt " + attempt.id + " is sent once more");
     world.require(!attempt.denied, "S20", "sent after it was called not executed");
+    world.require(!attempt.parked(), "C06", "attempt " + attempt.id + " waited, and is sent");
     KeyLife life = world.life(attempt.operation);
     upstreamKey.ifPresent(
         key -> {

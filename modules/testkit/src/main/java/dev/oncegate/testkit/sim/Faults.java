@@ -1,11 +1,23 @@
 package dev.oncegate.testkit.sim;
 
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.IntConsumer;
 
 /** Draws a seed's faults, of a random subset of kinds, and lets them begin and end. */
 final class Faults {
+  /** Owners and those who wait for them know nothing of these. */
+  private static final Set<Kind> UPSTREAM_ONLY =
+      EnumSet.of(
+          Kind.REQUESTS_SLOW,
+          Kind.NETWORK_LOSSY,
+          Kind.UPSTREAM_SLOW,
+          Kind.UPSTREAM_TRANSIENT,
+          Kind.UPSTREAM_AMBIGUOUS,
+          Kind.PROBES_SILENT);
+
   private final World world;
   private final Dice dice;
 
@@ -49,6 +61,9 @@ final class Faults {
 
   private void begin(Kind kind) {
     world.weather.faults++;
+    if (!UPSTREAM_ONLY.contains(kind)) {
+      world.disturbed();
+    }
     SimulatedNode node = world.nodes.get(dice.below(Plan.NODES));
     Weather weather = world.weather;
     world.trace.add(world.agenda.now(), kind.name(), node.index, -1, -1);

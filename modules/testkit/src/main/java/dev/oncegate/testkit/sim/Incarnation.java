@@ -2,7 +2,6 @@ package dev.oncegate.testkit.sim;
 
 import dev.oncegate.engine.Audit;
 import dev.oncegate.engine.IdempotencyEngine;
-import dev.oncegate.engine.Patience;
 import dev.oncegate.engine.ProbeInterview;
 import dev.oncegate.engine.ProbeLimits;
 import dev.oncegate.engine.Reconciler;
@@ -26,18 +25,15 @@ import java.util.UUID;
 /**
  * One life of a process: the real engine and its upkeep, on this machine's clock. Whatever reaches
  * it comes through {@link #wake}: late while it is stopped, never once it is dead.
- *
- * <p>Waiters and the bus between nodes belong here too, as ports of the engine made in the
- * constructor, once the engine has them.
  */
 final class Incarnation implements Time {
   private static final int BATCH = 4;
 
   final World world;
   final SimulatedNode node;
-  final String owner;
   private final SimulatedConnection connection;
-  private final IdempotencyEngine engine;
+  private final WaiterCounts waiters = new WaiterCounts();
+  private final List<SimulatedLoop> loops = new ArrayList<>();
   private final Upkeep upkeep;
   private final Resolution resolution;
   private final Deque<Runnable> backlog = new ArrayDeque<>();
@@ -46,31 +42,36 @@ final class Incarnation implements Time {
   final List<Attempt> attempts = new ArrayList<>();
 
   private boolean dead;
+  private boolean draining;
   private boolean paused;
+  private long pausedAt;
+  private long stoodStill;
+  private long wentOn;
 
   Incarnation(World world, SimulatedNode node, int number) {
     this.world = world;
     this.node = node;
-    this.owner = "owner-" + node.index + "-" + number;
     this.connection = new SimulatedConnection(world, this);
     SimulatedEvents events = new SimulatedEvents(world, node.index);
     SimulatedFailpoints failpoints = new SimulatedFailpoints(world, this);
     ConnectedUpkeep records = new ConnectedUpkeep(world, connection);
     UpstreamKeys upstreamKeys = new UpstreamKeys(world.keys(), reference -> Optional.empty());
-    this.engine =
-        new IdempotencyEngine(
-            new IdempotencyEngine.Parts(
-                world.variation.connection(connection),
-                world.upstream.from(this),
-                world.keys(),
-                upstreamKeys,
-                world.policies,
-                this,
-                events,
-                failpoints,
-                owner,
-                new NoBus(),
-                new WaiterCounts()));
+    IdempotencyEngine.Parts parts =
+        new IdempotencyEngine.Parts(
+            world.variation.connection(connection),
+            world.upstream.from(this),
+            world.keys(),
+            upstreamKeys,
+            world.policies,
+            this,
+            events,
+            failpoints,
+            "owner-" + node.index + "-" + number,
+            new NoBus(),
+            waiters);
+    for (int i = 0; i < world.plan.crowd().loops(); i++) {
+      loops.add(new SimulatedLoop(this, i, parts));
+    }
     ProbeInterview interview =
         new ProbeInterview(
             world.upstream.prober(this),
@@ -103,23 +104,54 @@ final class Incarnation implements Time {
     upkeep.start();
   }
 
-  /** A client's request has come. */
-  void serve(Attempt attempt, SimulatedClient client) {
+  /** A client's request has come, on a connection of any of the loops. */
+  void serve(Attempt attempt, SimulatedClient client, int any) {
+    if (draining) {
+      return;
+    }
     attempts.add(attempt);
-    engine
-        .handle(attempt.admission(client.fingerprint()), new Patience(Duration.ZERO))
-        .onComplete(
-            result -> {
-              if (dead) {
-                return;
-              }
-              if (result.failed()) {
-                world.broken(result.cause());
-                return;
-              }
-              world.answers().answered(attempt, result.result(), node.index);
-              client.answered(attempt, result.result());
-            });
+    loops.get(any % loops.size()).serve(attempt, client);
+  }
+
+  List<SimulatedLoop> loops() {
+    return loops;
+  }
+
+  WaiterCounts waiters() {
+    return waiters;
+  }
+
+  /** How many requests of a tenant wait on all loops. */
+  long parked(String tenant) {
+    return loops.stream()
+        .flatMap(loop -> loop.open.stream())
+        .filter(a -> a.parked() && a.operation.tenant().id().equals(tenant))
+        .count();
+  }
+
+  /** Takes no request any more and answers those who wait; false where it did so before. */
+  boolean drain() {
+    if (draining) {
+      return false;
+    }
+    draining = true;
+    wake(() -> loops.forEach(this::drain));
+    return true;
+  }
+
+  private void drain(SimulatedLoop loop) {
+    if (loop.parked() > 0) {
+      world.saw(Rare.DRAINED_WITH_WAITERS);
+    }
+    loop.drained = true;
+    loop.engine()
+        .answerWaiters()
+        .onSuccess(
+            done -> world.require(dead || loop.parked() == 0, "V3", "a process ends with waiters"));
+  }
+
+  boolean drains() {
+    return draining;
   }
 
   Resolution resolution() {
@@ -146,14 +178,33 @@ final class Incarnation implements Time {
     return dead;
   }
 
+  boolean stopped() {
+    return paused;
+  }
+
+  /** How long it has run: time in which it was stopped does not count. */
+  long ran() {
+    return (paused ? pausedAt : world.agenda.now()) - stoodStill;
+  }
+
+  /** As {@link World#calmSince}, and this process has run all the time. */
+  long calmSince() {
+    return Math.max(world.calmSince(), wentOn);
+  }
+
   boolean pause() {
     boolean first = !paused;
+    if (first) {
+      pausedAt = world.agenda.now();
+    }
     paused = true;
     return first;
   }
 
   void resume() {
     paused = false;
+    wentOn = world.agenda.now();
+    stoodStill += wentOn - pausedAt;
     // Each in an entry of its own: it may be stopped or killed again between any two.
     while (!backlog.isEmpty()) {
       Runnable run = backlog.remove();
@@ -163,6 +214,7 @@ final class Incarnation implements Time {
 
   void die() {
     dead = true;
+    loops.forEach(world.bus::leave);
     backlog.clear();
     attempts.forEach(attempt -> world.effects().ownerDied(attempt));
   }

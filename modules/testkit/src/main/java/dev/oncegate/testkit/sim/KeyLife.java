@@ -2,10 +2,14 @@ package dev.oncegate.testkit.sim;
 
 import dev.oncegate.core.IdempotencyRecord;
 import dev.oncegate.core.IdempotencyRecord.Completed;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What the checkers remember of one key: its epochs, tokens and outcomes. */
@@ -28,7 +32,17 @@ final class KeyLife {
   final List<Completed> outcomes = new ArrayList<>();
 
   final Map<Long, Won> tokens = new HashMap<>();
+
+  /** True time at which a token's row was no claim any more. */
+  final Map<Long, Long> ended = new HashMap<>();
+
+  /** Tokens whose claim was given back or resolved as not applied. */
+  final Set<Long> released = new HashSet<>();
+
   long greatest;
+
+  /** True times at which somebody stopped waiting for it, oldest first. */
+  final Deque<Long> left = new ArrayDeque<>();
 
   /** The key under which the upstream sees all of its requests. */
   @Nullable String upstreamKey;

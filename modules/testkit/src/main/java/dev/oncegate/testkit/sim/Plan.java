@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * What a seed decides before anything happens: policies with short times, keys, and how many want
@@ -35,7 +36,8 @@ record Plan(
     int faults,
     double roughness,
     List<TenantPolicy> tenants,
-    List<Operation> keys) {
+    List<Operation> keys,
+    Crowd crowd) {
   static final int NODES = 3;
 
   /** How often sweepers and reconcilers come round. */
@@ -74,9 +76,8 @@ record Plan(
         new Retention(
             Duration.ofSeconds(dice.between(1, 8)), Duration.ofSeconds(dice.between(1, 6)));
     Times times = new Times(lease, total, abandon, quarantine, retention, outcomes, dice.below(2));
-    TenantPolicy plain = tenant("plain", times, false, route("hold", times), route("probe", times));
-    TenantPolicy keyed =
-        tenant("keyed", times, true, route("release", times), route("asked", times));
+    TenantPolicy plain = tenant("plain", times, false, routes(dice, times, "hold", "probe"));
+    TenantPolicy keyed = tenant("keyed", times, true, routes(dice, times, "release", "asked"));
     List<Operation> keys = new ArrayList<>();
     int count = 1 + dice.below(MOST_KEYS);
     for (int i = 0; i < count; i++) {
@@ -98,7 +99,8 @@ record Plan(
         dice.below(11),
         dice.of(0.0, 0.02, 0.08),
         List.of(plain, keyed),
-        List.copyOf(keys));
+        List.copyOf(keys),
+        Crowd.draw(dice));
   }
 
   private record Times(
@@ -137,6 +139,18 @@ record Plan(
             TenantPolicy.Upstream.PROBES_PER_SECOND),
         sample.unmatched(),
         sample.routes());
+  }
+
+  private static RoutePolicy[] routes(Dice dice, Times times, String... ids) {
+    int mostOfTenant = (int) dice.between(2, 12);
+    return Stream.of(ids)
+        .map(id -> waiting(route(id, times), Crowd.park(dice, mostOfTenant)))
+        .toArray(RoutePolicy[]::new);
+  }
+
+  private static RoutePolicy waiting(RoutePolicy route, RoutePolicy.Park park) {
+    return new RoutePolicy(
+        route.id(), route.mode(), route.methods(), route.path(), route.protocol(), park);
   }
 
   private static RoutePolicy route(String id, Times times) {

@@ -211,9 +211,6 @@ final class RecordChecks {
   }
 
   private KeyLife life(RecordId id) {
-    return world.lives().stream()
-        .filter(life -> life.operation.id().equals(id))
-        .findFirst()
-        .orElseThrow();
+    return world.life(id);
   }
 }

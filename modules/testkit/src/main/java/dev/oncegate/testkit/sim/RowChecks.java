@@ -26,6 +26,10 @@ final class RowChecks {
   /** A row has changed. */
   void changed(KeyLife life, @Nullable IdempotencyRecord after, Cause cause, Instant clock) {
     IdempotencyRecord before = life.row;
+    if (before instanceof Claimed claim
+        && !(after instanceof Claimed now && now.facts().token().equals(claim.facts().token()))) {
+      life.ended.put(claim.facts().token().value(), world.agenda.now());
+    }
     Now was = RecordChecks.now(life.operation, before, clock);
     if (after == null) {
       gone(life, before, was, cause);
@@ -65,6 +69,7 @@ final class RowChecks {
   /** S12: no effect exists, and none can still appear. */
   private void released(KeyLife life, IdempotencyRecord before, Cause cause) {
     long token = before.facts().token().value();
+    life.released.add(token);
     named(token, cause);
     KeyLife.Won won = life.tokens.get(token);
     if (won == null || won.attempt.held != token) {

@@ -3,7 +3,10 @@ package dev.oncegate.testkit.sim;
 import dev.oncegate.core.Fingerprint;
 import dev.oncegate.engine.Answer;
 import dev.oncegate.engine.IdempotencyStatus;
+import dev.oncegate.engine.Patience;
 import dev.oncegate.engine.port.Time;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** Sends one operation, again and again, until it has a definite answer or no more patience. */
 final class SimulatedClient {
@@ -22,6 +25,8 @@ final class SimulatedClient {
   private int made;
   private int current = -1;
   private boolean done;
+  private final Duration wish;
+  private final boolean hangsUp;
   private Time.Timer patience = () -> {};
 
   SimulatedClient(World world, Dice dice, Plan.Operation operation, String payload) {
@@ -32,10 +37,18 @@ final class SimulatedClient {
     this.fingerprint = Attempt.fingerprint(payload);
     this.persists = dice.chance(0.7);
     this.most = 1 + dice.below(4);
+    this.wish = Crowd.wish(dice);
+    this.hangsUp = dice.chance(0.5);
   }
 
   Fingerprint fingerprint() {
     return fingerprint;
+  }
+
+  /** What its request says of waiting, and the route allows. */
+  Patience patience(Plan.Operation operation) {
+    Duration most = operation.route().park().maxWait();
+    return new Patience(wish.compareTo(most) < 0 ? wish : most);
   }
 
   /** Whether it has a definite answer. */
@@ -58,10 +71,12 @@ final class SimulatedClient {
     SimulatedNode node = world.nodes.get(dice.below(Plan.NODES));
     Incarnation process = node.running();
     world.trace("client sends", node.index, attempt);
-    // A client that hangs up changes nothing; it sends again while its first request still runs.
-    patience = world.agenda.in(dice.between(SECOND, 12 * SECOND), () -> again(attempt, 0));
+    // Whether it hangs up or not, its first request may still run while it sends again.
+    patience = world.agenda.in(dice.between(SECOND, 12 * SECOND), () -> leave(attempt, process));
     if (process != null) {
-      world.agenda.in(dice.millis(0, 30), () -> process.wake(() -> process.serve(attempt, this)));
+      int any = dice.below(Integer.MAX_VALUE);
+      world.agenda.in(
+          dice.millis(0, 30), () -> process.wake(() -> process.serve(attempt, this, any)));
     }
   }
 
@@ -88,6 +103,13 @@ final class SimulatedClient {
     } else {
       again(attempt, SECOND / 5);
     }
+  }
+
+  private void leave(Attempt attempt, @Nullable Incarnation process) {
+    if (hangsUp && process != null) {
+      process.wake(attempt::hangUp);
+    }
+    again(attempt, 0);
   }
 
   private void again(Attempt attempt, long least) {

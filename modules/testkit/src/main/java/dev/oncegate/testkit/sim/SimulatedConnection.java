@@ -81,9 +81,7 @@ final class SimulatedConnection implements RecordStore {
         .onComplete(
             asked -> {
               if (asked.succeeded()) {
-                if (asked.result() instanceof ClaimOutcome.Won won) {
-                  attempt.held = won.token().value();
-                }
+                learned(attempt, asked.result());
                 told.complete(asked.result());
               } else if (asked.cause() instanceof StoreUnavailable) {
                 process.afterNanos(PAUSE, () -> tryClaim(claim, deadline, told));
@@ -91,6 +89,16 @@ final class SimulatedConnection implements RecordStore {
                 told.fail(asked.cause());
               }
             });
+  }
+
+  private static void learned(Attempt attempt, ClaimOutcome outcome) {
+    if (outcome instanceof ClaimOutcome.Won won) {
+      attempt.held = won.token().value();
+      attempt.learned(attempt.held);
+    } else if (outcome instanceof ClaimOutcome.InFlight met) {
+      attempt.learned(met.record().facts().token().value());
+      attempt.met(met.record().facts().token().value());
+    }
   }
 
   /** Takes back what may have been written though nobody was told; nothing depends on it. */
@@ -133,7 +141,15 @@ final class SimulatedConnection implements RecordStore {
 
   @Override
   public Future<List<RenewOutcome>> renew(List<Renewal> renewals) {
-    return ask("renew", Attempt.NONE, () -> server().renew(renewals));
+    return ask("renew", Attempt.NONE, () -> server().renew(renewals))
+        .onSuccess(
+            outcomes -> {
+              for (int i = 0; i < outcomes.size(); i++) {
+                if (outcomes.get(i) instanceof RenewOutcome.Fenced) {
+                  world.waiting().fenced(renewals.get(i).id(), renewals.get(i).token());
+                }
+              }
+            });
   }
 
   @Override

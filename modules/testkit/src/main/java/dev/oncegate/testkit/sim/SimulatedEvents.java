@@ -4,7 +4,7 @@ import dev.oncegate.core.RecordId;
 import dev.oncegate.engine.port.EngineEvents;
 
 /** Counts what the engine reports, and takes its alarms at their word. */
-final class SimulatedEvents implements EngineEvents {
+class SimulatedEvents implements EngineEvents {
   private final World world;
   private final int node;
 

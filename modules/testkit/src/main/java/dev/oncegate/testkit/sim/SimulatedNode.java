@@ -57,6 +57,26 @@ final class SimulatedNode {
     }
   }
 
+  /** Ends the process as a rolling restart does: waiters are answered, exchanges may end. */
+  void drain() {
+    Incarnation ends = running;
+    if (ends != null && ends.drain()) {
+      world.trace.add(world.agenda.now(), "process ends", index, -1, incarnations);
+      restart(ends, dice.millis(100, 6_000));
+    }
+  }
+
+  private void restart(Incarnation ends, long limit) {
+    world.agenda.in(
+        limit,
+        () -> {
+          if (running == ends) {
+            crash();
+            start();
+          }
+        });
+  }
+
   void pause(long howLong) {
     Incarnation now = running;
     if (now != null && now.pause()) {

@@ -85,6 +85,7 @@ public final class Simulation {
   private Result run() {
     world.nodes.forEach(SimulatedNode::start);
     new Faults(world, world.dice.split()).plan();
+    new BusFaults(world, world.dice.split()).plan();
     clients();
     Person person = new Person(world, world.dice.split());
     looks(person);
@@ -123,12 +124,19 @@ public final class Simulation {
 
   private void clients() {
     Dice dice = world.dice.split();
+    Plan.Operation operation = world.plan.keys().get(0);
+    long at = 0;
     for (int i = 0; i < world.plan.clients(); i++) {
-      Plan.Operation operation = world.plan.keys().get(dice.below(world.plan.keys().size()));
+      if (dice.chance(world.plan.crowd().bursts())) {
+        at += dice.millis(0, 300);
+      } else {
+        operation = world.plan.keys().get(dice.below(world.plan.keys().size()));
+        at = dice.between(0, world.plan.active());
+      }
       String payload = dice.chance(0.08) ? "other" : "payload";
       SimulatedClient client = new SimulatedClient(world, dice.split(), operation, payload);
       clients.add(client);
-      world.agenda.in(dice.between(0, world.plan.active()), client::send);
+      world.agenda.in(at, client::send);
     }
   }
 
@@ -137,6 +145,7 @@ public final class Simulation {
         LOOK,
         () -> {
           person.look();
+          world.waiting().look();
           looks(person);
         });
   }
@@ -144,14 +153,17 @@ public final class Simulation {
   private void heal() {
     Weather weather = world.weather;
     weather.healed = true;
+    weather.bus.heal();
     world.trace.add(world.agenda.now(), "all faults are over", -1, -1, -1);
     world.nodes.forEach(SimulatedNode::start);
+    world.healed();
   }
 
   private boolean quiet() {
     return clients.stream().allMatch(client -> client.answered() || !client.persists())
         && world.lives().stream()
-            .noneMatch(life -> life.row instanceof Claimed || life.row instanceof Unknown);
+            .noneMatch(life -> life.row instanceof Claimed || life.row instanceof Unknown)
+        && world.loops().stream().allMatch(SimulatedLoop::idle);
   }
 
   /** V1: once faults are over, no claim is older than its exchange may be open. */
@@ -181,6 +193,7 @@ public final class Simulation {
       world.require(
           client.answered() || !client.persists(), "V4", "a client has no definite answer");
     }
+    world.waiting().end();
     Throwable broken = world.broken();
     if (broken instanceof Error error) {
       throw error;

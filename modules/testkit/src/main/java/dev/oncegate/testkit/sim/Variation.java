@@ -1,10 +1,19 @@
 package dev.oncegate.testkit.sim;
 
 import dev.oncegate.core.OutcomePolicy;
+import dev.oncegate.engine.Admission;
+import dev.oncegate.engine.Answer;
+import dev.oncegate.engine.IdempotencyEngine;
+import dev.oncegate.engine.Patience;
+import dev.oncegate.engine.WaiterCounts;
+import dev.oncegate.engine.port.EngineEvents;
 import dev.oncegate.engine.port.RecordStore;
 import dev.oncegate.engine.port.RecordUpkeep;
+import dev.oncegate.engine.port.Time;
+import dev.oncegate.engine.port.WaiterBus;
 import dev.oncegate.testkit.InMemoryRecordStore;
 import dev.oncegate.testkit.InMemoryUpkeep;
+import io.vertx.core.Future;
 
 /** Where a test makes a world break one rule, to see that a checker catches it. */
 public class Variation {
@@ -24,6 +33,32 @@ public class Variation {
   /** What an engine is connected to. */
   protected RecordStore connection(RecordStore connection) {
     return connection;
+  }
+
+  /** An event loop's way to the others. */
+  protected WaiterBus bus(WaiterBus bus) {
+    return bus;
+  }
+
+  /** An event loop's timers. */
+  protected Time time(Time loop) {
+    return loop;
+  }
+
+  /** Where an engine reports to, beside what it counts. */
+  protected EngineEvents events(EngineEvents events, WaiterCounts counts) {
+    return events;
+  }
+
+  /** How a request is given to an engine. */
+  protected Future<Answer> handle(
+      IdempotencyEngine engine, Admission admission, Patience patience) {
+    return engine.handle(admission, patience);
+  }
+
+  /** Whether no message ever arrives. */
+  protected boolean deaf() {
+    return false;
   }
 
   /** What statuses mean. */

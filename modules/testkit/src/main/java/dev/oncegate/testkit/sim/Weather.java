@@ -13,6 +13,12 @@ final class Weather {
   int probesSilent;
   int failpoints;
 
+  final BusWeather bus;
+
+  Weather(BusWeather bus) {
+    this.bus = bus;
+  }
+
   /** Faults that had begun. */
   int faults;
 

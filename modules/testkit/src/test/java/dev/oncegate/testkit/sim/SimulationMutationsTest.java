@@ -4,11 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oncegate.core.Outcome;
 import dev.oncegate.core.OutcomePolicy;
+import dev.oncegate.engine.Admission;
+import dev.oncegate.engine.Answer;
+import dev.oncegate.engine.IdempotencyEngine;
+import dev.oncegate.engine.Patience;
+import dev.oncegate.engine.WaiterCounts;
+import dev.oncegate.engine.port.EngineEvents;
 import dev.oncegate.engine.port.RecordStore;
 import dev.oncegate.engine.port.RecordUpkeep;
+import dev.oncegate.engine.port.Time;
+import dev.oncegate.engine.port.WaiterBus;
 import dev.oncegate.testkit.InMemoryRecordStore;
 import dev.oncegate.testkit.InMemoryUpkeep;
 import dev.oncegate.testkit.sim.Variation.Habits;
+import io.vertx.core.Future;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -33,8 +42,8 @@ class SimulationMutationsTest {
     TAKES_OVER_LAPSED_CLAIMS("S2", "S1", server(StoreMutations::takesOverLapsedClaims)),
     IGNORES_FINGERPRINT_WHILE_CLAIMED(
         "S13", "", server(StoreMutations::ignoresFingerprintWhileClaimed)),
-    KEEPS_NO_TOMBSTONE("S2", "S1", server(StoreMutations::keepsNoTombstone)),
-    COUNTS_TOKENS_IN_THE_ROW("S7", "", server(StoreMutations::countsTokensInTheRow)),
+    KEEPS_NO_TOMBSTONE("S2 S14", "S1", server(StoreMutations::keepsNoTombstone)),
+    COUNTS_TOKENS_IN_THE_ROW("S7 C13", "", server(StoreMutations::countsTokensInTheRow)),
     REVIVES_LAPSED_LEASES("S7", "", server(StoreMutations::revivesLapsedLeases)),
     OVERWRITES_COMPLETIONS("S4", "", server(StoreMutations::overwritesCompletions)),
     HIDES_FENCING("S5", "S5", server(StoreMutations::hidesFencing)),
@@ -54,13 +63,21 @@ class SimulationMutationsTest {
     /** Not a rule of ours: why assumption A2 has to hold. */
     REQUESTS_ARRIVE_AFTER_THE_QUARANTINE(
         "S12", "S1", habits(new Habits(false, false, true, false, false))),
-    CALLS_ABANDONED_NOT_SENT("S12", "S20 S1", habits(new Habits(false, false, false, true, false))),
+    CALLS_ABANDONED_NOT_SENT(
+        "S12 S17", "S20 S1", habits(new Habits(false, false, false, true, false))),
     DROPS_THE_UPSTREAM_KEY("S1", "S1", habits(new Habits(false, false, false, false, true))),
     /** Nothing bad happens, and nothing good either. */
     SWEEPS_NO_LAPSED_CLAIM(
         "V1", "", upkeep((real, memory) -> UpkeepMutations.sweepsNoLapsedClaim(real))),
     ASKS_NOBODY("V2", "", upkeep((real, memory) -> UpkeepMutations.asksNobody(real))),
-    CALLS_AMBIGUOUS_TRANSIENT("S12", "S20", outcomes());
+    CALLS_AMBIGUOUS_TRANSIENT("S12", "S20", outcomes()),
+    BELIEVES_MESSAGES("S17", "", WaitingMutations.believesMessages()),
+    NEVER_POLLS("V3", "V3", WaitingMutations.neverPolls()),
+    WAITS_WITHOUT_LIMIT("V3", "V3", WaitingMutations.waitsWithoutLimit()),
+    WAITERS_TAKE_OVER("C06", "C06", WaitingMutations.waitersTakeOver()),
+    COUNTS_THOSE_WHO_LEFT("V3", "V3", WaitingMutations.countsThoseWhoLeft()),
+    KEEPS_ITS_SEATS("C07", "C07", WaitingMutations.keepsItsSeats()),
+    TAKES_ALL_SEATS("C07", "C07", WaitingMutations.takesAllSeats());
 
     private final Set<String> inside;
     private final Set<String> outside;
@@ -129,6 +146,27 @@ class SimulationMutationsTest {
     @Override
     protected RecordStore connection(RecordStore connection) {
       return mutated.connection(connection);
+    }
+
+    @Override
+    protected WaiterBus bus(WaiterBus bus) {
+      return mutated.bus(bus);
+    }
+
+    @Override
+    protected Time time(Time loop) {
+      return mutated.time(loop);
+    }
+
+    @Override
+    protected EngineEvents events(EngineEvents events, WaiterCounts counts) {
+      return mutated.events(events, counts);
+    }
+
+    @Override
+    protected Future<Answer> handle(
+        IdempotencyEngine engine, Admission admission, Patience patience) {
+      return mutated.handle(engine, admission, patience);
     }
 
     @Override

@@ -2,7 +2,9 @@ package dev.oncegate.testkit.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -12,6 +14,7 @@ import org.junit.jupiter.api.Test;
  */
 class SimulationTest {
   private static final long SEEDS = 2_000;
+  private static final long DEAF_SEEDS = 100;
   private static final long LONG_FROM = 1_000_000;
   private static final long LONG_SEEDS = 1_000_000;
 
@@ -43,6 +46,25 @@ class SimulationTest {
     System.out.print(campaign.report());
     campaign.assertClean();
     isWorthSomething(campaign, FLOOR);
+  }
+
+  /** Whoever waits hears nothing, for as long as the world lasts: all that comes of it is delay. */
+  @Test
+  void busThatDropsEverything_onlyDelays() {
+    Variation deaf =
+        new Variation() {
+          @Override
+          protected boolean deaf() {
+            return true;
+          }
+        };
+    Map<Rare, Long> seen = new EnumMap<>(Rare.class);
+    for (long seed = 0; seed < DEAF_SEEDS; seed++) {
+      Simulation.run(seed, deaf).seen().forEach((rare, n) -> seen.merge(rare, n, Long::sum));
+    }
+    assertThat(seen).doesNotContainKeys(Rare.WOKEN_BY_A_MESSAGE, Rare.FORGED_RELEASE);
+    assertThat(seen.get(Rare.WOKEN_BY_A_POLL)).isGreaterThan(FLOOR);
+    assertThat(seen.get(Rare.RELEASE_FOUND_BY_A_POLL)).isGreaterThanOrEqualTo(FLOOR);
   }
 
   @Test
