@@ -29,6 +29,11 @@ public final class TenantsYaml {
     return read("/drill-tenants.yaml").replace("@UPSTREAM@", Integer.toString(port));
   }
 
+  /** Tenants whose duplicates wait in any number: {@code shop} and {@code billing}. */
+  public static String forWaiting(String upstream, String maxWait) {
+    return read("/waiting-tenants.yaml").replace("@UPSTREAM@", upstream).replace("@WAIT@", maxWait);
+  }
+
   private static String read(String resource) {
     try (InputStream in = TenantsYaml.class.getResourceAsStream(resource)) {
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);

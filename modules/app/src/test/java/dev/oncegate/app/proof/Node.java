@@ -2,6 +2,7 @@ package dev.oncegate.app.proof;
 
 import dev.oncegate.app.OncegateProcess;
 import dev.oncegate.testkit.TestPostgres;
+import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -20,6 +21,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 
 /** A gateway process that serves, and what a client says to it. */
 final class Node implements AutoCloseable {
@@ -69,14 +71,20 @@ final class Node implements AutoCloseable {
     return start(directory, List.of("--postgres", database.uri()), Map.of());
   }
 
+  /** One of several nodes, each with its own settings. */
+  static Node one(NodeSettings its, TestPostgres.Database database, Path directory) {
+    return start(directory, List.of("--postgres", database.uri()), its.environment(directory));
+  }
+
   private static Node start(Path directory, List<String> store, Map<String, String> settings) {
-    Map<String, String> environment = new HashMap<>(settings);
+    Map<String, String> environment = new HashMap<>();
     environment.put("ONCEGATE_INSTANCES", "2");
     environment.put("ONCEGATE_SECRET", "ab".repeat(32));
     environment.put("ONCEGATE_ADMIN_TOKEN", ADMIN_TOKEN);
     environment.put("ONCEGATE_DRAIN_TIMEOUT", "5s");
     environment.put("TEAM_U1_SHA256", sha256(KEY_OF_U1));
     environment.put("TEAM_U2_SHA256", sha256(KEY_OF_U2));
+    environment.putAll(settings);
     List<String> arguments =
         new ArrayList<>(List.of("serve", "--host", "127.0.0.1", "--port", "0", "--ops-port", "0"));
     arguments.addAll(store);
@@ -98,6 +106,15 @@ final class Node implements AutoCloseable {
     return HttpRequest.newBuilder(URI.create(ops + "/api/v1" + path))
         .timeout(Duration.ofSeconds(60))
         .header("Authorization", "Bearer " + ADMIN_TOKEN);
+  }
+
+  /** Where clients come in. */
+  URI traffic() {
+    return traffic;
+  }
+
+  long pid() {
+    return process.pid();
   }
 
   int port() {
@@ -144,6 +161,40 @@ final class Node implements AutoCloseable {
         .filter(line -> line.contains("outcome=\"" + outcome + "\""))
         .mapToInt(line -> (int) Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
         .sum();
+  }
+
+  /** The sum of the series of a metric with all these labels; 0 where there is none. */
+  long measured(String metric, String... labels) throws Exception {
+    return metrics()
+        .lines()
+        .filter(line -> line.startsWith(metric + "{"))
+        .filter(line -> Stream.of(labels).allMatch(line::contains))
+        .mapToLong(line -> (long) Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+        .sum();
+  }
+
+  /** How many requests of a tenant wait on this node. */
+  long parked(String tenant) throws Exception {
+    return measured("idempotency_parked_requests", "tenant=\"" + tenant + "\"");
+  }
+
+  /** How many waits of a tenant have ended so on this node: local, bus, poll or timeout. */
+  long woken(String tenant, String by) throws Exception {
+    return measured(
+        "idempotency_park_wait_seconds_count",
+        "tenant=\"" + tenant + "\"",
+        "woken_by=\"" + by + "\"");
+  }
+
+  /** What {@code /health/ready} says, whatever its status. */
+  JsonObject health() throws Exception {
+    return new JsonObject(send(HttpRequest.newBuilder(URI.create(ops + "/health/ready"))).body());
+  }
+
+  /** Whether this node and the others find each other on the bus. */
+  boolean onBus() throws Exception {
+    JsonObject health = health();
+    return health.containsKey("bus") && !health.containsKey("degraded");
   }
 
   String metrics() throws Exception {
