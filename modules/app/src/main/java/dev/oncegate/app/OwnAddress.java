@@ -21,25 +21,31 @@ final class OwnAddress {
 
   private OwnAddress() {}
 
-  /** The address that was given, else the one by which this machine reaches the others. Blocks. */
-  static String of(Cluster cluster) {
-    return cluster.host().orElseGet(() -> found(cluster, OwnAddress::system));
+  /**
+   * The address that was given, else the one by which this machine reaches the others; empty where
+   * none can be told now. Blocks.
+   */
+  static Optional<String> of(Cluster cluster) {
+    return cluster.host().or(() -> found(cluster, OwnAddress::system));
   }
 
-  static String found(Cluster cluster, Ways ways) {
+  static Optional<String> found(Cluster cluster, Ways ways) {
     List<Address> others = new ArrayList<>(cluster.members());
     cluster.dns().ifPresent(name -> others.add(new Address(name, cluster.memberPort())));
-    Optional<InetAddress> loopback = Optional.empty();
+    List<InetAddress> ends = new ArrayList<>();
+    boolean allKnown = true;
     for (Address other : others) {
-      for (InetAddress ours : known(ways, other)) {
-        if (!ours.isLoopbackAddress()) {
-          return ours.getHostAddress();
-        }
-        // Many machines know their own name as an address of the loopback, where nobody else is.
-        loopback = loopback.or(() -> Optional.of(ours));
-      }
+      List<InetAddress> known = known(ways, other);
+      allKnown &= !known.isEmpty();
+      ends.addAll(known);
     }
-    return loopback.map(InetAddress::getHostAddress).orElseGet(OwnAddress::byOwnName);
+    // Many machines know their own name as an address of the loopback, where nobody else is: it
+    // counts only where that is the way to everybody.
+    return ends.stream()
+        .filter(ours -> !ours.isLoopbackAddress())
+        .findFirst()
+        .or(allKnown ? () -> ends.stream().findFirst() : OwnAddress::byOwnName)
+        .map(InetAddress::getHostAddress);
   }
 
   private static List<InetAddress> known(Ways ways, Address other) {
@@ -51,12 +57,11 @@ final class OwnAddress {
     }
   }
 
-  private static String byOwnName() {
+  private static Optional<InetAddress> byOwnName() {
     try {
-      return InetAddress.getLocalHost().getHostAddress();
+      return Optional.of(InetAddress.getLocalHost()).filter(ours -> !ours.isLoopbackAddress());
     } catch (IOException e) {
-      throw StartFailure.invalid(
-          "no address of this machine can be told to the other nodes; give cluster.host", e);
+      return Optional.empty();
     }
   }
 
