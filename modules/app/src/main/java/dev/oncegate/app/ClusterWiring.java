@@ -10,7 +10,6 @@ import dev.oncegate.parking.eventbus.ClusterSettings.Join;
 import dev.oncegate.parking.eventbus.ClusterSettings.Pace;
 import dev.oncegate.parking.eventbus.ClusterSettings.Place;
 import dev.oncegate.parking.eventbus.ClusterSettings.Tls;
-import java.util.Optional;
 
 /** The settings of a cluster in the words of the bus between its nodes. */
 final class ClusterWiring {
@@ -35,7 +34,7 @@ final class ClusterWiring {
     return new ClusterSettings(
         cluster.name(),
         join,
-        new Place(Optional.of(OwnAddress.of(cluster)), cluster.memberPort(), cluster.busPort()),
+        new Place(OwnAddress.of(cluster), cluster.memberPort(), cluster.busPort()),
         cluster
             .tls()
             .map(
