@@ -1,6 +1,7 @@
 package dev.oncegate.app.proof;
 
 import static dev.oncegate.app.proof.Answers.assertExecuted;
+import static dev.oncegate.app.proof.Answers.assertInFlight;
 import static dev.oncegate.app.proof.Answers.assertProblem;
 import static dev.oncegate.app.proof.Answers.assertReplayOf;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -83,12 +84,16 @@ class BrokenLinkIT extends ProofBase {
     holdAnswers();
     CompletableFuture<HttpResponse<String>> slow = cutOff.postAsync("/shop/charges", "slow", BODY);
     var request = heldRequest();
-    await()
-        .during(Duration.ofSeconds(8))
-        .until(() -> Answers.isInFlight(other.post("/shop/charges", "slow", BODY)));
+    CompletableFuture<HttpResponse<String>> waiter = other.postAsync("/shop/charges", "slow", BODY);
+    HttpResponse<String> impatient =
+        Node.send(other.request("/shop/charges", "slow", BODY).header("Prefer", "wait=1"));
+    assertInFlight(impatient, LEASE_SECONDS);
+    // Longer than the lease: nobody takes it from an owner that renews.
+    await().during(Duration.ofSeconds(8)).until(() -> !waiter.isDone());
     answer(request);
     HttpResponse<String> winner = slow.get(60, TimeUnit.SECONDS);
     assertExecuted(winner, 201);
+    assertReplayOf(winner, waiter.get(60, TimeUnit.SECONDS));
     assertReplayOf(winner, other.post("/shop/charges", "slow", BODY));
     assertThat(effects("slow")).isEqualTo(1);
   }
