@@ -55,7 +55,7 @@ class FirstByteIT extends GatewayTestBase {
     HttpServerRequest silent = untilTheUpstreamIsAwaited();
     time.pass(FIRST_BYTE);
     assertProblem(waiting.get(60, TimeUnit.SECONDS), 504, "upstream-timeout", "in-flight");
-    assertProblem(gateway.charge("K", "{}"), 409, "in-flight", "in-flight");
+    assertProblem(gateway.impatient("K", "{}"), 409, "in-flight", "in-flight");
     silent.response().setStatusCode(201).end("late");
     await().untilAsserted(() -> assertReplayed(gateway.charge("K", "{}"), 201));
     assertThat(upstream.ledger()).hasSize(1);

@@ -187,6 +187,12 @@ final class Gateway implements AutoCloseable {
     return send(post("/charges", key, body));
   }
 
+  /** The same from a client that does not wait for another request's outcome. */
+  HttpResponse<String> impatient(String key, String body) throws Exception {
+    HttpRequest usual = post("/charges", key, body);
+    return send(HttpRequest.newBuilder(usual, (n, v) -> true).header("Prefer", "wait=0").build());
+  }
+
   HttpResponse<String> send(HttpRequest request) throws Exception {
     return CLIENT.send(request, HttpResponse.BodyHandlers.ofString());
   }

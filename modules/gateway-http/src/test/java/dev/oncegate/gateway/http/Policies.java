@@ -39,6 +39,10 @@ final class Policies {
       new TenantPolicy.Timeouts(
           Duration.ofMillis(500), Duration.ofMillis(300), TIMEOUTS.total(), TIMEOUTS.abandon());
 
+  /** Who waits here gets its answer: on a slow machine too. */
+  private static final RoutePolicy.Park PATIENT =
+      new RoutePolicy.Park(Duration.ofSeconds(60), 100, 2_000);
+
   private Policies() {}
 
   static TenantPolicy.Timeouts timeouts(Duration total) {
@@ -52,7 +56,12 @@ final class Policies {
 
   static RoutePolicy keyed(String id, String path, RoutePolicy.Protocol protocol) {
     return new RoutePolicy(
-        id, RoutePolicy.Mode.IDEMPOTENCY_KEY, Set.of("POST"), PathTemplate.parse(path), protocol);
+        id,
+        RoutePolicy.Mode.IDEMPOTENCY_KEY,
+        Set.of("POST"),
+        PathTemplate.parse(path),
+        protocol,
+        PATIENT);
   }
 
   static RoutePolicy passthrough(String id, String path) {

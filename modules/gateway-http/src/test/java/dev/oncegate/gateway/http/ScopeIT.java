@@ -68,7 +68,11 @@ class ScopeIT extends GatewayTestBase {
         "mismatch");
     assertExecuted(gateway.send(gateway.post("/refunds", "K", "{\"a\":1}")), 201);
     HttpResponse<String> duplicate =
-        gateway.send(gateway.post("/accounts/1/charges", "K", "{\"a\":1}"));
+        gateway.send(
+            HttpRequest.newBuilder(
+                    gateway.post("/accounts/1/charges", "K", "{\"a\":1}"), (n, v) -> true)
+                .header("Prefer", "wait=0")
+                .build());
     assertProblem(duplicate, 409, "in-flight", "in-flight");
     assertThat(duplicate.headers().firstValueAsLong("Retry-After").orElse(0)).isBetween(1L, 45L);
 

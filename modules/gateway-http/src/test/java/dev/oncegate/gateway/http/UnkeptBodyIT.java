@@ -15,6 +15,7 @@ import java.net.http.HttpResponse;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
@@ -71,13 +72,18 @@ class UnkeptBodyIT extends GatewayTestBase {
   void c62_30MegabytesInChunks_areStreamedWhole() throws Exception {
     byte[] part = random(60_000);
     int parts = 30_000_000 / part.length;
-    upstream.script(
-        (request, received) -> {
-          HttpServerResponse response = request.response().setStatusCode(201).setChunked(true);
-          response.putHeader("Location", "/c/1");
-          pump(response, part, parts);
-        });
-    HttpResponse<byte[]> first = bytes();
+    BlockingQueue<HttpServerRequest> held = new LinkedBlockingQueue<>();
+    upstream.script((request, received) -> held.add(request));
+    CompletableFuture<HttpResponse<byte[]>> winner =
+        Gateway.CLIENT.sendAsync(
+            gateway.post("/charges", "K", "{}"), HttpResponse.BodyHandlers.ofByteArray());
+    HttpServerResponse response = held.poll(60, TimeUnit.SECONDS).response();
+    CompletableFuture<HttpResponse<String>> waiter =
+        gateway.sendAsync(gateway.post("/charges", "K", "{}"));
+    await().until(() -> gateway.parked.get() == 1);
+    response.setStatusCode(201).setChunked(true).putHeader("Location", "/c/1");
+    pump(response, part, parts);
+    HttpResponse<byte[]> first = winner.get(60, TimeUnit.SECONDS);
     assertExecuted(first, 201);
     assertThat(first.body()).hasSize(part.length * parts);
     for (int i = 0; i < parts; i++) {
@@ -86,6 +92,7 @@ class UnkeptBodyIT extends GatewayTestBase {
                   first.body(), i * part.length, (i + 1) * part.length, part, 0, part.length))
           .isTrue();
     }
+    assertProblem(waiter.get(60, TimeUnit.SECONDS), 409, "response-not-kept", "replayed");
     assertNotKept();
   }
 

@@ -14,6 +14,7 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -173,7 +174,7 @@ class UpstreamFailureIT extends GatewayTestBase {
     HttpResponse<String> timedOut = waiting.get(60, TimeUnit.SECONDS);
     assertProblem(timedOut, 504, "upstream-timeout", "in-flight");
     assertThat(timedOut.headers().firstValue("Retry-After")).isPresent();
-    assertProblem(gateway.charge("K", "{}"), 409, "in-flight", "in-flight");
+    assertProblem(gateway.impatient("K", "{}"), 409, "in-flight", "in-flight");
     time.pass(ABANDON);
     await().until(() -> !gateway.marked.isEmpty());
     assertProblem(gateway.charge("K", "{}"), 409, "outcome-unknown", "unknown");
@@ -186,15 +187,16 @@ class UpstreamFailureIT extends GatewayTestBase {
     healthy.script((request, received) -> held.add(request));
     use(Policies.upstream(healthy.port(), Policies.timeouts(Duration.ofMillis(200))));
     assertProblem(gateway.charge("K", "{}"), 504, "upstream-timeout", "in-flight");
-    assertProblem(gateway.charge("K", "{}"), 409, "in-flight", "in-flight");
+    assertProblem(gateway.impatient("K", "{}"), 409, "in-flight", "in-flight");
+    CompletableFuture<HttpResponse<String>> waiter =
+        gateway.sendAsync(gateway.post("/charges", "K", "{}"));
+    await().until(() -> gateway.parked.get() == 1);
     held.poll(60, TimeUnit.SECONDS).response().setStatusCode(201).end("late");
-    await()
-        .untilAsserted(
-            () -> {
-              HttpResponse<String> again = gateway.charge("K", "{}");
-              assertReplayed(again, 201);
-              assertThat(again.body()).isEqualTo("late");
-            });
+    for (HttpResponse<String> again :
+        List.of(waiter.get(60, TimeUnit.SECONDS), gateway.charge("K", "{}"))) {
+      assertReplayed(again, 201);
+      assertThat(again.body()).isEqualTo("late");
+    }
     assertThat(healthy.ledger()).hasSize(1);
     assertThat(healthy.cut()).isZero();
   }

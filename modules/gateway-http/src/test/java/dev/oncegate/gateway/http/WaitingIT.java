@@ -6,12 +6,19 @@ import static org.awaitility.Awaitility.await;
 import dev.oncegate.core.RoutePolicy;
 import dev.oncegate.testkit.RawClient;
 import dev.oncegate.testkit.ScriptedUpstream;
+import io.vertx.core.Future;
+import io.vertx.core.http.HttpClientAgent;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.Random;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -33,17 +40,18 @@ class WaitingIT extends GatewayTestBase {
   }
 
   private Gateway before(Duration maxWait, int perKey, int perTenant) throws Exception {
+    return Gateway.before(vertx, upstream.port(), parking(maxWait, perKey, perTenant));
+  }
+
+  private static RoutePolicy parking(Duration maxWait, int perKey, int perTenant) {
     RoutePolicy route = Policies.keyed("create-charge", "/charges");
-    return Gateway.before(
-        vertx,
-        upstream.port(),
-        new RoutePolicy(
-            route.id(),
-            route.mode(),
-            route.methods(),
-            route.path(),
-            route.protocol(),
-            new RoutePolicy.Park(maxWait, perKey, perTenant)));
+    return new RoutePolicy(
+        route.id(),
+        route.mode(),
+        route.methods(),
+        route.path(),
+        route.protocol(),
+        new RoutePolicy.Park(maxWait, perKey, perTenant));
   }
 
   private HttpServerRequest running() throws InterruptedException {
@@ -174,5 +182,93 @@ class WaitingIT extends GatewayTestBase {
       assertReplayed(duplicate.get(60, TimeUnit.SECONDS), 200);
     }
     assertThat(upstream.ledger()).hasSize(2);
+  }
+
+  /** Limit and answer meet: whoever is still there gets one whole answer, and nobody two. */
+  @Test
+  void c21_limitAndAnswerAtTheSameMoment_giveEachLivingWaiterOneAnswer() throws Exception {
+    upstream.script(
+        (request, received) ->
+            vertx.setTimer(1000, end -> request.response().setStatusCode(201).end("c1")));
+    Gateway racing =
+        open(
+            Gateway.start(
+                vertx,
+                new Gateway.Options()
+                    .listener(new Listener("127.0.0.1", 0, Optional.empty(), true)),
+                Policies.tenant(
+                    "t1",
+                    Policies.upstream(upstream.port(), Policies.TIMEOUTS),
+                    parking(Duration.ofMillis(1000), 1_000, 2_000))));
+    CompletableFuture<HttpResponse<String>> winner =
+        racing.sendAsync(racing.post("/charges", "K", "{}"));
+    await().until(() -> upstream.ledger().size() == 1);
+    List<CompletableFuture<HttpResponse<String>>> plain = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      plain.add(racing.sendAsync(racing.post("/charges", "K", "{}")));
+    }
+    List<Future<String>> multiplexed = http2(racing, 50);
+    List<RawClient> leaving = new ArrayList<>();
+    for (int i = 0; i < 50; i++) {
+      leaving.add(new RawClient(racing.port()).send(post("Idempotency-Key: K\r\n", "{}")));
+    }
+    Random random = new Random(21);
+    for (RawClient client : leaving) {
+      if (random.nextBoolean()) {
+        client.reset();
+      } else {
+        client.close();
+      }
+    }
+    assertExecuted(winner.get(60, TimeUnit.SECONDS), 201);
+    for (CompletableFuture<HttpResponse<String>> each : plain) {
+      HttpResponse<String> answer = each.get(60, TimeUnit.SECONDS);
+      if (answer.statusCode() == 409) {
+        assertProblem(answer, 409, "in-flight", "in-flight");
+      } else {
+        assertReplayed(answer, 201);
+        assertThat(answer.body()).isEqualTo("c1");
+      }
+    }
+    for (Future<String> each : multiplexed) {
+      assertThat(Gateway.await(each)).isIn("201 replayed c1", "409 in-flight");
+    }
+    await().untilAsserted(() -> assertThat(racing.parked).hasValue(0));
+    assertThat(upstream.ledger()).hasSize(1);
+    assertThat(racing.broken).isEmpty();
+  }
+
+  /** Streams of one connection: status, Idempotency-Status, and the body of what was stored. */
+  private List<Future<String>> http2(Gateway to, int streams) {
+    HttpClientAgent client =
+        vertx.createHttpClient(
+            new HttpClientOptions()
+                .setProtocolVersion(HttpVersion.HTTP_2)
+                .setHttp2ClearTextUpgrade(false)
+                .setHttp2MultiplexingLimit(streams));
+    open(() -> Gateway.await(client.close()));
+    List<Future<String>> answers = new ArrayList<>();
+    for (int i = 0; i < streams; i++) {
+      answers.add(
+          client
+              .request(HttpMethod.POST, to.port(), "127.0.0.1", "/charges")
+              .compose(
+                  request ->
+                      request
+                          .putHeader("Idempotency-Key", "K")
+                          .putHeader("Content-Type", "application/json")
+                          .send("{}"))
+              .compose(
+                  answer ->
+                      answer
+                          .body()
+                          .map(
+                              body ->
+                                  answer.statusCode()
+                                      + " "
+                                      + answer.getHeader("Idempotency-Status")
+                                      + (answer.statusCode() == 201 ? " " + body : ""))));
+    }
+    return answers;
   }
 }
