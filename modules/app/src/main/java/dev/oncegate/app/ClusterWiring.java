@@ -7,7 +7,6 @@ import dev.oncegate.parking.eventbus.BusKeys;
 import dev.oncegate.parking.eventbus.Buses;
 import dev.oncegate.parking.eventbus.ClusterSettings;
 import dev.oncegate.parking.eventbus.ClusterSettings.Join;
-import dev.oncegate.parking.eventbus.ClusterSettings.Pace;
 import dev.oncegate.parking.eventbus.ClusterSettings.Place;
 import dev.oncegate.parking.eventbus.ClusterSettings.Tls;
 
@@ -30,7 +29,6 @@ final class ClusterWiring {
             .<Join>map(Join.Dns::new)
             .orElseGet(
                 () -> new Join.Members(cluster.members().stream().map(Address::toString).toList()));
-    Pace usual = Pace.BUILT_IN;
     return new ClusterSettings(
         cluster.name(),
         join,
@@ -41,7 +39,7 @@ final class ClusterWiring {
                 tls ->
                     new Tls(
                         tls.certificate().toString(), tls.key().toString(), tls.ca().toString())),
-        new Pace(cluster.check(), usual.noHeartbeat(), usual.firstMerge(), usual.nextMerge()));
+        PaceOfTests.of(cluster.check(), System.getProperty(PaceOfTests.PROPERTY)));
   }
 
   /** A cluster has an external Postgres, and with that a secret that all nodes share. */
