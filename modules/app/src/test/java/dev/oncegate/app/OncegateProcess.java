@@ -52,14 +52,24 @@ public final class OncegateProcess implements AutoCloseable {
   /** Starts a command. */
   public static OncegateProcess start(
       Path directory, Map<String, String> environment, String... arguments) {
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-jar",
-                JAR.toString()));
+    return start(List.of(), directory, environment, arguments);
+  }
+
+  /**
+   * Starts a command behind another one.
+   *
+   * @param before what becomes the command by {@code exec}, such as one that enters a namespace
+   */
+  public static OncegateProcess start(
+      List<String> before, Path directory, Map<String, String> environment, String... arguments) {
+    List<String> command = new ArrayList<>(before);
+    command.addAll(
+        List.of(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "-jar",
+            JAR.toString()));
     command.addAll(List.of(arguments));
     try {
       Path err = Files.createTempFile(directory, "stderr", ".txt");

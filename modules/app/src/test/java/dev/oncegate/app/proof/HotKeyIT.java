@@ -20,14 +20,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Thousands wait for one key on two nodes of a cluster. What that costs Postgres is read from the
- * server's own log; what it costs the heap, and how long the answers take, is printed.
+ * Ten thousand wait for one key on two nodes of a cluster. What that costs Postgres is read from
+ * the server's own log; what it costs the heap, and how long the answers take, is printed.
  */
 class HotKeyIT extends ProofBase {
+  private static final int WAITERS = 10_000;
+
   /** Streams that a gateway takes on one connection. */
   private static final int PER_CONNECTION = 100;
 
@@ -62,30 +63,21 @@ class HotKeyIT extends ProofBase {
             new HttpClientOptions()
                 .setProtocolVersion(HttpVersion.HTTP_2)
                 .setHttp2ClearTextUpgrade(false),
-            new PoolOptions().setHttp2MaxSize(10_000 / PER_CONNECTION));
+            new PoolOptions().setHttp2MaxSize(WAITERS / PER_CONNECTION));
   }
 
   @Test
-  void thousandsWait_costPostgresAHandfulOfStatements() throws Exception {
-    wait("hot", 2_000);
-  }
-
-  @Test
-  @Tag("long")
   void tenThousandWait_costPostgresAHandfulOfStatements() throws Exception {
-    wait("hottest", 10_000);
-  }
-
-  private void wait(String key, int waiters) throws Exception {
+    String key = "hot";
     // Connections and code that every request needs are no cost of waiting.
-    Future.all(send("warm-" + key, waiters)).await(120, TimeUnit.SECONDS);
+    Future.all(send("warm-" + key, WAITERS)).await(120, TimeUnit.SECONDS);
     List<Long> heapBefore = heap();
     holdAnswers();
     Future<Said> first = send(nodes.get(0), key);
     HttpServerRequest winner = heldRequest();
     log.mark(key + " runs");
-    List<Future<Said>> sent = send(key, waiters);
-    Duplicates.untilParked(nodes, waiters);
+    List<Future<Said>> sent = send(key, WAITERS);
+    Duplicates.untilParked(nodes, WAITERS);
     List<Long> heapParked = heap();
     log.mark(key + " is awaited");
 
@@ -105,10 +97,10 @@ class HotKeyIT extends ProofBase {
     System.err.printf(
         "hot key: %d waiters on two nodes, %d ms from the winner's answer to the last one;"
             + " statements: %s; heap per waiter with its request: %s bytes%n",
-        waiters,
+        WAITERS,
         TimeUnit.NANOSECONDS.toMillis(answered),
         waiting,
-        growth(heapBefore, heapParked, waiters / nodes.size()));
+        growth(heapBefore, heapParked, WAITERS / nodes.size()));
     assertThat(waiting.claims()).as("the log is understood").isPositive();
     assertThat(waiting.reads()).as("the log is understood").isPositive();
     assertThat(waiting.besidePolls()).as("%s", waiting).isLessThanOrEqualTo(MOST_STATEMENTS);

@@ -37,11 +37,15 @@ final class Node implements AutoCloseable {
   private final URI traffic;
   private final URI ops;
 
-  private Node(OncegateProcess process) {
+  private Node(OncegateProcess process, String host) {
     this.process = process;
     List<URI> addresses = process.ready();
-    this.traffic = addresses.get(0);
-    this.ops = addresses.get(1);
+    this.traffic = at(host, addresses.get(0));
+    this.ops = at(host, addresses.get(1));
+  }
+
+  private static URI at(String host, URI address) {
+    return URI.create(address.getScheme() + "://" + host + ":" + address.getPort());
   }
 
   /** On the Postgres of its own data directory. */
@@ -76,7 +80,24 @@ final class Node implements AutoCloseable {
     return start(directory, List.of("--postgres", database.uri()), its.environment(directory));
   }
 
+  /** The same in a namespace of its own, from where it reaches the database by a relay. */
+  static Node in(Namespace its, NodeSettings settings, String database, Path directory) {
+    OncegateProcess process =
+        OncegateProcess.start(
+            its.enter(),
+            directory,
+            environment(settings.environment(directory)),
+            arguments("0.0.0.0", List.of("--postgres", database)));
+    return new Node(process, its.address());
+  }
+
   private static Node start(Path directory, List<String> store, Map<String, String> settings) {
+    return new Node(
+        OncegateProcess.start(directory, environment(settings), arguments("127.0.0.1", store)),
+        "127.0.0.1");
+  }
+
+  private static Map<String, String> environment(Map<String, String> settings) {
     Map<String, String> environment = new HashMap<>();
     environment.put("ONCEGATE_INSTANCES", "2");
     environment.put("ONCEGATE_SECRET", "ab".repeat(32));
@@ -85,11 +106,15 @@ final class Node implements AutoCloseable {
     environment.put("TEAM_U1_SHA256", sha256(KEY_OF_U1));
     environment.put("TEAM_U2_SHA256", sha256(KEY_OF_U2));
     environment.putAll(settings);
+    return environment;
+  }
+
+  private static String[] arguments(String host, List<String> store) {
     List<String> arguments =
-        new ArrayList<>(List.of("serve", "--host", "127.0.0.1", "--port", "0", "--ops-port", "0"));
+        new ArrayList<>(
+            List.of("serve", "--host", host, "--port", "0", "--ops-host", host, "--ops-port", "0"));
     arguments.addAll(store);
-    return new Node(
-        OncegateProcess.start(directory, environment, arguments.toArray(String[]::new)));
+    return arguments.toArray(String[]::new);
   }
 
   /** SIGSTOP, until {@link #goOn}. */

@@ -17,8 +17,9 @@ import java.util.concurrent.ThreadLocalRandom;
  *
  * @param instances event loops that serve
  * @param lines more of the file, each a whole setting of its own
+ * @param javaOptions for its virtual machine
  */
-record NodeSettings(int instances, List<String> lines) {
+record NodeSettings(int instances, List<String> lines, String javaOptions) {
   /** On a busy machine a claim may take longer than the built-in patience. */
   private static final String PATIENT = "store: { pool: { patience: 30s, connectTimeout: 30s } }";
 
@@ -28,7 +29,7 @@ record NodeSettings(int instances, List<String> lines) {
 
   /** A node without a cluster. */
   static NodeSettings alone(int instances) {
-    return new NodeSettings(instances, List.of());
+    return new NodeSettings(instances, List.of(), "");
   }
 
   /** Nodes of one cluster on 127.0.0.1, one for each number of event loops. */
@@ -63,7 +64,12 @@ record NodeSettings(int instances, List<String> lines) {
   NodeSettings with(String line) {
     List<String> more = new ArrayList<>(lines);
     more.add(line);
-    return new NodeSettings(instances, more);
+    return new NodeSettings(instances, more, javaOptions);
+  }
+
+  /** The same with options for its virtual machine. */
+  NodeSettings java(String options) {
+    return new NodeSettings(instances, lines, options);
   }
 
   /** Writes the file and says where it is. */
@@ -72,7 +78,12 @@ record NodeSettings(int instances, List<String> lines) {
       Path file = Files.createTempFile(directory, "node", ".yaml");
       Files.writeString(file, PATIENT + "\n" + String.join("\n", lines) + "\n");
       return Map.of(
-          "ONCEGATE_CONFIG", file.toString(), "ONCEGATE_INSTANCES", Integer.toString(instances));
+          "ONCEGATE_CONFIG",
+          file.toString(),
+          "ONCEGATE_INSTANCES",
+          Integer.toString(instances),
+          "JAVA_TOOL_OPTIONS",
+          javaOptions);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
