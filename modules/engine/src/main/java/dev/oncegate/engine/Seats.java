@@ -27,6 +27,22 @@ final class Seats {
   private record Seat(int waiters, long until) {}
 
   /**
+   * How many a loop may have beside those of the others; takes nothing.
+   *
+   * @param now monotonic time
+   * @return 0 or more
+   */
+  int room(String loop, long now) {
+    seats.values().removeIf(seat -> seat.until - now <= 0);
+    long others =
+        seats.entrySet().stream()
+            .filter(seat -> !seat.getKey().equals(loop))
+            .mapToLong(seat -> seat.getValue().waiters)
+            .sum();
+    return (int) Math.max(0, most - others);
+  }
+
+  /**
    * Replaces what a loop had.
    *
    * @param wanted how many it has, 0 or more
@@ -36,9 +52,7 @@ final class Seats {
    */
   int grant(String loop, int wanted, long until, long now) {
     seats.remove(loop);
-    seats.values().removeIf(seat -> seat.until - now <= 0);
-    long others = seats.values().stream().mapToLong(Seat::waiters).sum();
-    int granted = (int) Math.max(0, Math.min(wanted, most - others));
+    int granted = Math.min(wanted, room(loop, now));
     if (granted > 0 && seats.size() < MOST_LOOPS) {
       seats.put(loop, new Seat(granted, until));
     }

@@ -81,6 +81,11 @@ final class Winner {
     return told.future();
   }
 
+  /** How many of a loop's own may wait. */
+  int room(String loop, long now) {
+    return seats.room(loop, now);
+  }
+
   int seats(String loop, int wanted, long until, long now) {
     return seats.grant(loop, wanted, until, now);
   }

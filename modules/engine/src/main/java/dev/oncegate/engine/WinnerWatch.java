@@ -19,8 +19,8 @@ final class WinnerWatch implements WaiterGroup.Watch {
 
   @Override
   public boolean hasRoom() {
-    int wanted = group.size() + 1;
-    return seats(wanted, group.subject().route().park().maxWait()) == wanted;
+    // Takes no place yet: the tenant's limit may still refuse it.
+    return winner.room(self, nanos.getAsLong()) > group.size();
   }
 
   @Override
@@ -28,9 +28,9 @@ final class WinnerWatch implements WaiterGroup.Watch {
     seats(group.size(), group.timeLeft());
   }
 
-  private int seats(int wanted, Duration timeLeft) {
+  private void seats(int wanted, Duration timeLeft) {
     long now = nanos.getAsLong();
-    return winner.seats(self, wanted, now + timeLeft.toNanos(), now);
+    winner.seats(self, wanted, now + timeLeft.toNanos(), now);
   }
 
   @Override

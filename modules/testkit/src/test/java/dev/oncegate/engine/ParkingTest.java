@@ -317,6 +317,18 @@ class ParkingTest {
   }
 
   @Test
+  void refusalForTheTenantsLimit_takesNoPlaceOfTheKeys() {
+    bench.park(WAIT, 3, 2);
+    bench.send("k", "A");
+    List<Future<Answer>> parked = List.of(bench.send("k", "A"), bench.send("k", "A"));
+    assertThat(EngineBench.problem(bench.send("k", "A")).type()).isEqualTo(Problem.Type.IN_FLIGHT);
+
+    bench.park(WAIT, 3, 100);
+    assertThat(other.send("k", "A").isComplete()).as("the third of three").isFalse();
+    assertThat(parked).noneMatch(Future::isComplete);
+  }
+
+  @Test
   void limitWithoutAnOwnerToAsk_holdsPerLoop() {
     other.bus.deaf = true;
     bench.park(WAIT, 3, 100);

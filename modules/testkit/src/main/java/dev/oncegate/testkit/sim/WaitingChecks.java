@@ -139,7 +139,8 @@ final class WaitingChecks {
       released(attempt, wait, problem);
     } else if (type == Problem.Type.IN_FLIGHT && !wait.gone && !wait.loop.process.drains()) {
       boolean early = wait.loop.process.ran() - wait.parkedAt < wait.limit / 2;
-      if (early) {
+      KeyLife life = world.life(attempt.operation);
+      if (early && wait.tokens.stream().noneMatch(life.ended::containsKey)) {
         tooManyOfKey(attempt);
       }
     }
