@@ -91,6 +91,9 @@ final class ClaimWatch implements WaiterGroup.Watch {
     if (stopped) {
       return;
     }
+    // Nobody will tell of the end any more: from now on the polls have to find it.
+    interval = FIRST;
+    schedule();
     if (hint.failed()) {
       if (time.nanos() - since >= FIRST.toNanos()) {
         // It has only ended with the waiters of that time; an owner that is not there fails at
@@ -117,7 +120,7 @@ final class ClaimWatch implements WaiterGroup.Watch {
       schedule();
     }
     int waiters = group.size();
-    if (asking || waiters == asked) {
+    if (stopped || asking || waiters == asked) {
       return;
     }
     boolean first = asked == 0;
@@ -148,6 +151,10 @@ final class ClaimWatch implements WaiterGroup.Watch {
   }
 
   private void schedule() {
+    if (stopped) {
+      // An owner of this very loop answers at once, and that may have been the end.
+      return;
+    }
     if (!bus.healthy()) {
       interval = DEGRADED;
     }

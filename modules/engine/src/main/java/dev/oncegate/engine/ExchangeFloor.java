@@ -20,6 +20,7 @@ final class ExchangeFloor {
   private final AnswerCipher cipher;
   private final RecordAnswers answers;
   private final Winners winners;
+  private final Guard guard;
   private final LeaseKeeper leases;
   private final Settling settling;
   private final Map<String, Double> typicalNanos = new HashMap<>();
@@ -32,6 +33,7 @@ final class ExchangeFloor {
     this.cipher = cipher;
     this.answers = answers;
     this.winners = winners;
+    this.guard = new Guard(parts.events());
     this.leases = new LeaseKeeper(parts.store(), parts.time(), parts.events());
     this.settling = new Settling(parts.time(), parts.events());
   }
@@ -47,7 +49,8 @@ final class ExchangeFloor {
     running++;
     RoutePolicy route = admission.route();
     LeaseKeeper.Held lease = leases.keep(claim.id(), won.token(), route.protocol().lease(), asked);
-    Winner winner = new Winner(claim, won, lease, asked, route.park().maxWaitersPerKey());
+    Winner winner =
+        new Winner(claim, won, lease, asked, new Seats(route.park().maxWaitersPerKey()), guard);
     winners.started(winner);
     lease.whenFenced(() -> winner.end(new Ending.Unsure(), () -> {}));
     ClaimEnd end =

@@ -14,6 +14,7 @@ import dev.oncegate.engine.port.Time;
 import dev.oncegate.engine.port.Upstream;
 import dev.oncegate.engine.port.WaiterBus;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -59,7 +60,7 @@ public final class IdempotencyEngine {
     this.letGo = new LetGo(parts, inputs);
     AnswerCipher cipher = new AnswerCipher(parts.keys(), parts.time());
     this.answers = new RecordAnswers(cipher, parts.events());
-    this.winners = new Winners(parts.time());
+    this.winners = new Winners(parts.time(), new Guard(parts.events()));
     this.floor = new ExchangeFloor(parts, cipher, answers, winners);
     this.parking = new Parking(parts, answers, winners, floor::typicalRun);
   }
@@ -102,13 +103,21 @@ public final class IdempotencyEngine {
     if (!winners.isAsked(admission.id())) {
       return joinOr(admission, patience, () -> first(admission, patience));
     }
-    return Future.future(
-        course ->
-            winners.whenTold(
-                admission.id(),
-                () ->
-                    joinOr(admission, patience, () -> claim(admission, patience))
-                        .onComplete(course)));
+    return Future.future(course -> behind(admission, patience, course));
+  }
+
+  /** A claim of the same key is under way: what it finds may be this request's answer too. */
+  private void behind(Admission admission, Patience patience, Promise<Course> course) {
+    winners.whenTold(
+        admission.id(),
+        failure -> {
+          if (failure instanceof RecordStore.StoreUnavailable) {
+            // It has waited for the store as long as the one before it.
+            course.fail(failure);
+          } else {
+            joinOr(admission, patience, () -> claim(admission, patience)).onComplete(course);
+          }
+        });
   }
 
   /**
@@ -141,15 +150,19 @@ public final class IdempotencyEngine {
 
   /** Claims while others of this loop with the same key wait for what it finds. */
   private Future<Course> first(Admission admission, Patience patience) {
+    if (winners.isAsked(admission.id())) {
+      // Somebody was faster, while payloads were compared.
+      return Future.future(course -> behind(admission, patience, course));
+    }
     winners.ask(admission.id());
-    return claim(admission, patience, () -> winners.told(admission.id()));
+    return claim(admission, patience, failure -> winners.told(admission.id(), failure));
   }
 
   private Future<Course> claim(Admission admission, Patience patience) {
-    return claim(admission, patience, () -> {});
+    return claim(admission, patience, failure -> {});
   }
 
-  private Future<Course> claim(Admission admission, Patience patience, Runnable told) {
+  private Future<Course> claim(Admission admission, Patience patience, Winners.Next told) {
     return Future.succeededFuture()
         .compose(
             go ->
@@ -164,11 +177,11 @@ public final class IdempotencyEngine {
                 return went(admission, patience, claimed);
               } finally {
                 // Only now: what was found is known to this loop.
-                told.run();
+                told.run(null);
               }
             },
             failure -> {
-              told.run();
+              told.run(failure);
               return Future.failedFuture(failure);
             });
   }

@@ -1,6 +1,7 @@
 package dev.oncegate.engine;
 
 import dev.oncegate.core.ClaimOutcome;
+import dev.oncegate.core.FencingToken;
 import dev.oncegate.core.IdempotencyRecord;
 import dev.oncegate.core.RecordId;
 import dev.oncegate.engine.port.EngineEvents.WokenBy;
@@ -9,11 +10,10 @@ import dev.oncegate.engine.port.Time;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -31,7 +31,10 @@ final class Parking {
   /** Where newcomers join. A group that looks at the store takes nobody meanwhile. */
   private final Map<RecordId, WaiterGroup> open = new HashMap<>();
 
-  private final Set<WaiterGroup> all = new LinkedHashSet<>();
+  /** By their claims; the open ones among them. */
+  private final Map<ClaimOf, WaiterGroup> all = new LinkedHashMap<>();
+
+  private final Guard guard;
   private boolean draining;
 
   Parking(
@@ -43,6 +46,14 @@ final class Parking {
     this.answers = answers;
     this.winners = winners;
     this.typicalRun = typicalRun;
+    this.guard = new Guard(parts.events());
+  }
+
+  /** A claim of a record: this loop has one group of waiters for it. */
+  private record ClaimOf(RecordId id, FencingToken token) {
+    static ClaimOf of(IdempotencyRecord.Claimed claim) {
+      return new ClaimOf(claim.facts().id(), claim.facts().token());
+    }
   }
 
   /**
@@ -63,8 +74,8 @@ final class Parking {
     Optional<Known> now = known(admission.id()).filter(k -> sameClaim(k.claim(), known.claim()));
     return now.map(
         running -> {
-          WaiterGroup group = open.get(admission.id());
-          if (group == null || !sameClaim(group.claim(), running.claim())) {
+          WaiterGroup group = all.get(ClaimOf.of(running.claim()));
+          if (group == null) {
             Subject subject = Subject.of(admission);
             group = group(subject, running.claim(), winnerRuns(admission.id()));
           }
@@ -82,8 +93,8 @@ final class Parking {
 
   /** Waits for a claim that the store has told of. */
   Future<Answer> park(Admission admission, ClaimOutcome.InFlight met, Patience patience) {
-    WaiterGroup group = open.get(admission.id());
-    if (group == null || !sameClaim(group.claim(), met.record())) {
+    WaiterGroup group = all.get(ClaimOf.of(met.record()));
+    if (group == null) {
       group = group(Subject.of(admission), met.record(), met.running());
     }
     return park(group, patience);
@@ -110,8 +121,10 @@ final class Parking {
     if (!parts.waiters().enter(subject.tenantId(), most)) {
       return Future.succeededFuture(group.inFlight());
     }
-    all.add(group);
-    open.put(subject.id(), group);
+    all.put(ClaimOf.of(group.claim()), group);
+    if (!group.isLooking()) {
+      open.put(subject.id(), group);
+    }
     return group.add(patience);
   }
 
@@ -134,7 +147,7 @@ final class Parking {
 
   void end(WaiterGroup group) {
     forget(group);
-    all.remove(group);
+    all.remove(ClaimOf.of(group.claim()), group);
   }
 
   void entered(WaiterGroup group) {
@@ -169,15 +182,12 @@ final class Parking {
    */
   Future<Void> drain() {
     draining = true;
-    return Future.join(
-            List.copyOf(all).stream()
-                .map(
-                    group ->
-                        group
-                            .look(WokenBy.TIMEOUT, Optional.empty())
-                            .onComplete(looked -> group.answerInFlight()))
-                .toList())
-        .mapEmpty();
+    List<WaiterGroup> waiting = List.copyOf(all.values());
+    return Future.join(waiting.stream().map(WaiterGroup::drain).toList()).mapEmpty();
+  }
+
+  Guard guard() {
+    return guard;
   }
 
   RecordAnswers answers() {

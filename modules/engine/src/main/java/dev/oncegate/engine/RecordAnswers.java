@@ -119,8 +119,12 @@ final class RecordAnswers {
     Problem problem =
         Problem.of(
                 Problem.Type.ATTEMPT_RELEASED,
-                "The first request with this key was not executed, or was refused for now. Nothing"
-                    + " was sent for this one; send the same key again after Retry-After.")
+                "The first request with this key "
+                    // Where nobody tells, a person may have let it go.
+                    + (winner.isPresent()
+                        ? "was not executed, or was refused for now"
+                        : "was given up")
+                    + ". Nothing was sent for this one; send the same key again after Retry-After.")
             .withRetryAfter(
                 RetryAfter.afterRelease(winner.flatMap(Hint.Released::retryAfter), time));
     return refuse(

@@ -23,6 +23,9 @@ public final class RetryAfter {
 
   private static final Duration AFTER_RELEASE = Duration.ofSeconds(1);
 
+  /** Whoever says more means never; and sums of what is said stay sums. */
+  private static final Duration LONGEST_SAID = Duration.ofDays(1);
+
   /** A header counts whole seconds: fewer than these would be none. */
   private static final Duration SPREAD = Duration.ofSeconds(2);
 
@@ -40,7 +43,8 @@ public final class RetryAfter {
             value ->
                 SECONDS.matcher(value).matches()
                     ? Optional.of(Duration.ofSeconds(Long.parseLong(value)))
-                    : date(value).flatMap(to -> between(headers, to)));
+                    : date(value).flatMap(to -> between(headers, to)))
+        .map(said -> said.compareTo(LONGEST_SAID) > 0 ? LONGEST_SAID : said);
   }
 
   private static Optional<Duration> between(List<HeaderField> headers, Instant to) {

@@ -1,10 +1,12 @@
 package dev.oncegate.engine;
 
+import dev.oncegate.core.ClaimFacts;
 import dev.oncegate.core.IdempotencyRecord;
 import dev.oncegate.engine.port.EngineEvents.WokenBy;
 import dev.oncegate.engine.port.Hint;
 import dev.oncegate.engine.port.RecordStore;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -19,6 +21,11 @@ import org.jspecify.annotations.Nullable;
  * acknowledged, is acted on. Nobody claims here: a release answers everybody.
  */
 final class WaiterGroup {
+  /** Answered in one turn of the loop: others have their turns between thousands of answers. */
+  private static final int IN_ONE_TURN = 256;
+
+  private static final Duration NEXT_TURN = Duration.ofMillis(1);
+
   private final Parking parking;
   private final Subject subject;
   private final IdempotencyRecord.Claimed claim;
@@ -30,8 +37,9 @@ final class WaiterGroup {
   private @Nullable Watch watch;
   private Hint.@Nullable Released said;
   private long latest;
-  private boolean looking;
+  private @Nullable Future<Void> looking;
   private boolean lookAgain;
+  private boolean ended;
 
   /**
    * A group without waiters.
@@ -51,6 +59,11 @@ final class WaiterGroup {
 
   IdempotencyRecord.Claimed claim() {
     return claim;
+  }
+
+  /** Whether the end of the claim is being looked for; whoever comes meanwhile asks the store. */
+  boolean isLooking() {
+    return looking != null;
   }
 
   int size() {
@@ -122,18 +135,24 @@ final class WaiterGroup {
   }
 
   private void resized() {
-    if (watch != null && !waiters.isEmpty()) {
+    if (watch != null && !waiters.isEmpty() && !ended) {
       watch.resized();
     }
     leaveIfEmpty();
   }
 
   private void leaveIfEmpty() {
-    if (waiters.isEmpty()) {
-      parking.end(this);
-      if (watch != null) {
-        watch.leave();
-      }
+    if (waiters.isEmpty() && !ended) {
+      leave();
+    }
+  }
+
+  /** Nobody waits any more, while the claim may go on. */
+  private void leave() {
+    ended = true;
+    parking.end(this);
+    if (watch != null) {
+      watch.leave();
     }
   }
 
@@ -152,17 +171,36 @@ final class WaiterGroup {
     }
   }
 
-  /** Answers everybody. */
-  void answerAll(Supplier<Answer> answer, WokenBy by) {
+  /** Answers everybody: the claim has ended. */
+  private void answerAll(Supplier<Answer> answer, WokenBy by) {
+    ended = true;
     parking.end(this);
     if (watch != null) {
       watch.stop();
     }
-    List.copyOf(waiters).forEach(waiter -> end(waiter, answer.get(), by));
+    answerSome(answer, by);
   }
 
-  void answerInFlight() {
-    answerAll(this::inFlight, WokenBy.TIMEOUT);
+  private void answerSome(Supplier<Answer> answer, WokenBy by) {
+    waiters.stream()
+        .limit(IN_ONE_TURN)
+        .toList()
+        .forEach(waiter -> parking.guard().run(() -> end(waiter, answer.get(), by)));
+    if (!waiters.isEmpty()) {
+      parking.time().after(NEXT_TURN, () -> answerSome(answer, by));
+    }
+  }
+
+  /** Ends all waits with what is stored by now, else as in flight: this process stops. */
+  Future<Void> drain() {
+    return look(WokenBy.TIMEOUT, Optional.empty())
+        .onComplete(
+            looked -> {
+              if (!ended) {
+                leave();
+                answerSome(this::inFlight, WokenBy.TIMEOUT);
+              }
+            });
   }
 
   /** A commit of this loop's own was acknowledged: what it wrote is what the row says. */
@@ -188,35 +226,37 @@ final class WaiterGroup {
    */
   Future<Void> look(WokenBy by, Optional<Hint.Released> released) {
     released.ifPresent(hint -> said = hint);
-    if (looking) {
-      // The read under way may have looked too early.
+    Future<Void> underWay = looking;
+    if (underWay != null) {
+      // It may have looked too early.
       lookAgain = true;
-      return Future.succeededFuture();
+      return underWay;
     }
-    looking = true;
     // Whoever comes from now on asks the store: there may be nothing left to wait for.
     parking.forget(this);
-    return parking
+    Promise<Void> looked = Promise.promise();
+    looking = looked.future();
+    parking
         .store()
         .read(subject.id())
-        .transform(
+        .onComplete(
             read -> {
-              looking = false;
+              looking = null;
               if (read.succeeded()) {
                 seen(read.result(), by);
               } else {
                 unseen(read.cause(), by);
               }
-              return Future.succeededFuture();
+              looked.complete();
             });
+    return looked.future();
   }
 
   private void seen(Optional<IdempotencyRecord> found, WokenBy by) {
-    if (waiters.isEmpty()) {
+    if (ended) {
       return;
     }
-    Optional<IdempotencyRecord> same =
-        found.filter(record -> record.facts().token().equals(claim.facts().token()));
+    Optional<IdempotencyRecord> same = found.filter(this::isOurs);
     if (same.isEmpty()) {
       goneBy(by);
     } else if (same.get() instanceof IdempotencyRecord.Claimed) {
@@ -225,6 +265,20 @@ final class WaiterGroup {
       Answer answer = parking.answers().of(subject, same.get());
       answerAll(() -> answer, by);
     }
+  }
+
+  /**
+   * The claim that was waited for; or what a later claim of the same request has stored, since the
+   * stored answer is the stored answer.
+   */
+  private boolean isOurs(IdempotencyRecord record) {
+    ClaimFacts now = record.facts();
+    ClaimFacts then = claim.facts();
+    return now.token().equals(then.token())
+        || (record instanceof IdempotencyRecord.Completed
+            && now.fingerprint().equals(then.fingerprint())
+            && now.policy().equals(then.policy())
+            && now.secretId().equals(then.secretId()));
   }
 
   /**
@@ -254,7 +308,7 @@ final class WaiterGroup {
 
   /** The store is asked again at the next poll; a row that cannot be read is an end. */
   private void unseen(Throwable failure, WokenBy by) {
-    if (waiters.isEmpty()) {
+    if (ended) {
       return;
     }
     if (failure instanceof RecordStore.StoreUnavailable) {

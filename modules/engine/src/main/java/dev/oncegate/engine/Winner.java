@@ -26,6 +26,7 @@ final class Winner {
   private final LeaseKeeper.Held lease;
   private final long asked;
   private final Seats seats;
+  private final Guard guard;
   private final Map<String, Promise<Hint>> attached = new LinkedHashMap<>();
   private @Nullable Consumer<Ending> group;
   private boolean ended;
@@ -34,14 +35,21 @@ final class Winner {
    * A claim that was just won.
    *
    * @param asked monotonic time just before the claim left
-   * @param mostWaiters on all loops together
+   * @param seats for its waiters on all loops together
    */
-  Winner(Claim claim, ClaimOutcome.Won won, LeaseKeeper.Held lease, long asked, int mostWaiters) {
+  Winner(
+      Claim claim,
+      ClaimOutcome.Won won,
+      LeaseKeeper.Held lease,
+      long asked,
+      Seats seats,
+      Guard guard) {
     ClaimFacts facts = claim.facts(won.token(), won.deadline().minus(claim.retention()));
     this.record = new IdempotencyRecord.Claimed(facts, won.leaseUntil());
     this.lease = lease;
     this.asked = asked;
-    this.seats = new Seats(mostWaiters);
+    this.seats = seats;
+    this.guard = guard;
   }
 
   /** As it was won; the lease has been renewed since. */
@@ -100,11 +108,12 @@ final class Winner {
     if (first) {
       List<Promise<Hint>> told = List.copyOf(attached.values());
       attached.clear();
-      told.forEach(loop -> loop.complete(ending.hint()));
+      told.forEach(loop -> guard.run(() -> loop.complete(ending.hint())));
     }
-    answerWinner.run();
-    if (first && group != null) {
-      group.accept(ending);
+    guard.run(answerWinner);
+    Consumer<Ending> waiting = group;
+    if (first && waiting != null) {
+      guard.run(() -> waiting.accept(ending));
     }
   }
 }

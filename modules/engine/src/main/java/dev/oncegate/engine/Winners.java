@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The winners of this loop, and the claims that it has asked for and not been told of yet: another
@@ -19,10 +20,23 @@ import java.util.Optional;
 final class Winners implements RunningWinners {
   private final Time time;
   private final Map<RecordId, Winner> running = new HashMap<>();
-  private final Map<RecordId, List<Runnable>> asked = new HashMap<>();
+  private final Guard guard;
+  private final Map<RecordId, List<Next>> asked = new HashMap<>();
 
-  Winners(Time time) {
+  Winners(Time time, Guard guard) {
     this.time = time;
+    this.guard = guard;
+  }
+
+  /** What waits for the outcome of a claim that is under way. */
+  @FunctionalInterface
+  interface Next {
+    /**
+     * Goes on.
+     *
+     * @param failure null where the store has told what the claim found
+     */
+    void run(@Nullable Throwable failure);
   }
 
   /** The claim of that record which runs here and can be relied on. */
@@ -49,20 +63,24 @@ final class Winners implements RunningWinners {
   }
 
   /** Runs once the claim that is under way has its outcome; at once where none is. */
-  void whenTold(RecordId id, Runnable next) {
-    List<Runnable> waiting = asked.get(id);
+  void whenTold(RecordId id, Next next) {
+    List<Next> waiting = asked.get(id);
     if (waiting == null) {
-      next.run();
+      next.run(null);
     } else {
       waiting.add(next);
     }
   }
 
-  /** The claim has its outcome, and what follows from it for the winner has been done. */
-  void told(RecordId id) {
-    List<Runnable> waiting = asked.remove(id);
+  /**
+   * The claim has its outcome, and what follows from it for the winner has been done.
+   *
+   * @param failure where the store could not tell
+   */
+  void told(RecordId id, @Nullable Throwable failure) {
+    List<Next> waiting = asked.remove(id);
     if (waiting != null) {
-      waiting.forEach(Runnable::run);
+      waiting.forEach(next -> guard.run(() -> next.run(failure)));
     }
   }
 
@@ -72,7 +90,7 @@ final class Winners implements RunningWinners {
         hint ->
             whenTold(
                 waiting.id(),
-                () ->
+                unused ->
                     find(waiting)
                         .map(winner -> winner.attach(waiting))
                         .orElseGet(() -> Future.succeededFuture(new Hint.LookAgain()))
@@ -85,7 +103,7 @@ final class Winners implements RunningWinners {
         granted ->
             whenTold(
                 waiting.id(),
-                () -> {
+                unused -> {
                   long now = time.nanos();
                   long until = now + waiting.timeLeft().toNanos();
                   granted.complete(

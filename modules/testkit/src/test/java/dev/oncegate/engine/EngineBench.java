@@ -101,6 +101,10 @@ final class EngineBench {
   /** A bus that hands over at once, or does not. */
   final class Line implements WaiterBus {
     boolean deaf;
+
+    /** Whether an attach fails a moment later, as one over a network does. */
+    boolean deafLater;
+
     boolean healthy = true;
     Runnable beforeSeats = () -> {};
     private final List<Promise<Hint>> attached = new ArrayList<>();
@@ -111,6 +115,10 @@ final class EngineBench {
         return Future.failedFuture("deaf");
       }
       Promise<Hint> hint = Promise.promise();
+      if (deafLater) {
+        time.after(Duration.ofMillis(1), () -> hint.fail("deaf"));
+        return hint.future();
+      }
       attached.add(hint);
       owners.get(owner).attach(waiting).onSuccess(hint::tryComplete);
       return hint.future();

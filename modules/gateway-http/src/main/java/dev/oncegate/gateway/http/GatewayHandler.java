@@ -106,8 +106,18 @@ public final class GatewayHandler implements Handler<HttpServerRequest> {
     admissions
         .read(visit, head)
         .compose(admission -> answer(visit, head.head(), admission))
-        .onSuccess(answer -> writer.write(visit, answer))
+        .onSuccess(answer -> write(visit, answer))
         .onFailure(failure -> fail(visit, failure));
+  }
+
+  /** What goes wrong with one client's answer is nobody else's: others wait for the same one. */
+  private void write(Visit visit, Answer answer) {
+    try {
+      writer.write(visit, answer);
+    } catch (RuntimeException broken) {
+      parts.events().broken(visit.tenant(), visit.route(), broken);
+      visit.request().response().reset();
+    }
   }
 
   private Future<Answer> answer(Visit visit, RequestHead head, Checked<Admission> admission) {
@@ -120,6 +130,9 @@ public final class GatewayHandler implements Handler<HttpServerRequest> {
         Preference.waitOf(head.values(Preference.HEADER)).filter(w -> w.compareTo(longest) <= 0);
     Patience patience = new Patience(wish.orElse(longest));
     visit.request().response().closeHandler(gone -> patience.leave());
+    if (visit.request().response().closed()) {
+      patience.leave();
+    }
     return Future.<Answer>future(
             // On the verticle's own context: an exchange outlives the client's connection.
             answer ->

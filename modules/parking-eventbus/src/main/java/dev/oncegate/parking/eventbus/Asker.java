@@ -1,6 +1,8 @@
 package dev.oncegate.parking.eventbus;
 
 import dev.oncegate.parking.eventbus.BusCodec.Signed;
+import dev.oncegate.parking.eventbus.BusMessage.Check;
+import dev.oncegate.parking.eventbus.BusMessage.Ping;
 import dev.oncegate.parking.eventbus.BusMessage.Question;
 import dev.oncegate.parking.eventbus.BusMessage.Reply;
 import dev.oncegate.parking.eventbus.RemoteOwners.NoAnswer;
@@ -37,7 +39,9 @@ final class Asker {
     if (address.length() > BusCodec.LONGEST_ADDRESS) {
       return Future.failedFuture(new NoAnswer("no address of ours"));
     }
-    if (asked.incrementAndGet() > MOST) {
+    // Whether the bus is well must be found out while many wait, too; of these there are few.
+    boolean counts = !(question instanceof Check || question instanceof Ping);
+    if (counts && asked.incrementAndGet() > MOST) {
       asked.decrementAndGet();
       return Future.failedFuture(new NoAnswer("too many questions"));
     }
@@ -47,7 +51,7 @@ final class Asker {
     } catch (RuntimeException e) {
       reply.tryFail(new NoAnswer("the bus has been closed"));
     }
-    return reply.future().onComplete(done -> asked.decrementAndGet());
+    return counts ? reply.future().onComplete(done -> asked.decrementAndGet()) : reply.future();
   }
 
   private Future<Reply> send(String address, Question question, Duration limit) {

@@ -147,8 +147,16 @@ final class Listening {
 
   private void reply(Message<Object> message, Bytes question, @Nullable Future<Reply> reply) {
     if (reply != null) {
-      reply.onSuccess(
-          its -> context.runOnContext(turn -> message.reply(codec.reply(question, its))));
+      reply.onSuccess(its -> send(message, question, its));
+    }
+  }
+
+  private void send(Message<Object> message, Bytes question, Reply reply) {
+    try {
+      context.runOnContext(turn -> message.reply(codec.reply(question, reply)));
+    } catch (RuntimeException e) {
+      // The bus has been closed meanwhile: whoever asked finds out by its own time.
+      LOG.debug("a reply was not sent", e);
     }
   }
 }

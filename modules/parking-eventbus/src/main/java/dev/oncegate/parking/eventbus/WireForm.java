@@ -20,6 +20,11 @@ import java.util.Optional;
 
 /** Kinds and parts of the messages: small letters ask, capital letters reply. */
 final class WireForm {
+  private static final int LEAST_STATUS = 100;
+
+  /** An upstream may answer what no HTTP says; to waiters it is the worst that HTTP knows. */
+  private static final int LARGEST_STATUS = 599;
+
   private WireForm() {}
 
   static void write(WireWriter writer, BusMessage message) {
@@ -56,7 +61,10 @@ final class WireForm {
     if (hint instanceof Hint.Settled) {
       writer.octet('s');
     } else if (hint instanceof Hint.Released released) {
-      writer.octet('r').number(released.status()).octet(released.retryAfter().isPresent() ? 1 : 0);
+      writer
+          .octet('r')
+          .number(Math.max(LEAST_STATUS, Math.min(released.status(), LARGEST_STATUS)))
+          .octet(released.retryAfter().isPresent() ? 1 : 0);
       released.retryAfter().ifPresent(writer::millis);
     } else {
       writer.octet('l');
@@ -98,7 +106,7 @@ final class WireForm {
       case 's' -> new Hint.Settled();
       case 'r' ->
           new Hint.Released(
-              reader.number(100, 599),
+              reader.number(LEAST_STATUS, LARGEST_STATUS),
               reader.octet() == 1 ? Optional.of(reader.millis()) : Optional.empty());
       case 'l' -> new Hint.LookAgain();
       default -> throw new Malformed("no hint of ours");
