@@ -31,7 +31,22 @@ public final class TenantsYaml {
 
   /** Tenants whose duplicates wait in any number: {@code shop} and {@code billing}. */
   public static String forWaiting(String upstream, String maxWait) {
-    return read("/waiting-tenants.yaml").replace("@UPSTREAM@", upstream).replace("@WAIT@", maxWait);
+    return forWaiting(upstream, maxWait, "45s", "15s");
+  }
+
+  /** The same with another lease. */
+  public static String forWaiting(
+      String upstream, String maxWait, String leaseTtl, String renewEvery) {
+    return read("/waiting-tenants.yaml")
+        .replace("@UPSTREAM@", upstream)
+        .replace("@WAIT@", maxWait)
+        .replace("@TTL@", leaseTtl)
+        .replace("@RENEW@", renewEvery);
+  }
+
+  /** Tenants with bodies of many megabytes: {@code kept} keeps the answers, {@code shop} not. */
+  public static String forLargeBodies(int port) {
+    return read("/large-tenants.yaml").replace("@UPSTREAM@", Integer.toString(port));
   }
 
   private static String read(String resource) {

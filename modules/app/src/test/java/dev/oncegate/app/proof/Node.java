@@ -77,7 +77,18 @@ final class Node implements AutoCloseable {
 
   /** One of several nodes, each with its own settings. */
   static Node one(NodeSettings its, TestPostgres.Database database, Path directory) {
-    return start(directory, List.of("--postgres", database.uri()), its.environment(directory));
+    return one(its, database, directory, Map.of());
+  }
+
+  /** The same with more of an environment. */
+  static Node one(
+      NodeSettings its,
+      TestPostgres.Database database,
+      Path directory,
+      Map<String, String> environment) {
+    Map<String, String> all = new HashMap<>(its.environment(directory));
+    all.putAll(environment);
+    return start(directory, List.of("--postgres", database.uri()), all);
   }
 
   /** The same in a namespace of its own, from where it reaches the database by a relay. */
@@ -238,6 +249,16 @@ final class Node implements AutoCloseable {
   /** SIGKILL. */
   void kill() {
     process.kill();
+  }
+
+  /** SIGTERM; does not wait for the end. */
+  void terminate() {
+    process.terminate();
+  }
+
+  /** Waits for the end. */
+  int exitCode() {
+    return process.exitCode();
   }
 
   @Override
