@@ -71,7 +71,6 @@ class KilledWinnerIT extends ProofBase {
     for (Node other : others) {
       assertThat(other.woken("shop", "timeout")).isZero();
       assertThat(other.woken("shop", "poll")).isPositive();
-      assertThat(other.err()).doesNotContain(" ERROR ");
       // Whoever comes later is told the same, without waiting; other keys go on.
       assertProblem(
           other.post(Duplicates.PATH, key, Duplicates.BODY), 409, "outcome-unknown", "unknown");

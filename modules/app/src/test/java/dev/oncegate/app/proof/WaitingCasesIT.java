@@ -6,17 +6,11 @@ import static dev.oncegate.app.proof.Answers.assertReplayOf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.oncegate.app.TenantsYaml;
-import dev.oncegate.testkit.RawClient;
-import dev.oncegate.testkit.RawUpstream;
 import dev.oncegate.testkit.TestPostgres;
 import io.vertx.core.Context;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.json.JsonObject;
-import io.vertx.core.net.NetSocket;
 import java.net.http.HttpResponse;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -24,7 +18,6 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Cases of other kinds with a waiter in them: on the winner's node, and on another one. */
 class WaitingCasesIT extends ProofBase {
@@ -48,27 +41,6 @@ class WaitingCasesIT extends ProofBase {
         List.of(p1.postAsync(path, key, BODY), p2.postAsync(path, key, BODY));
     await().until(() -> p1.parked(tenant) == 1 && p2.parked(tenant) == 1);
     return waiters;
-  }
-
-  @Test
-  void c20_winnersClientLeaves_waitersGetTheAnswer() throws Exception {
-    holdAnswers();
-    try (RawClient client = new RawClient(p1.port())) {
-      client.send(
-          "POST /shop/charges HTTP/1.1\r\nHost: 127.0.0.1\r\nIdempotency-Key: c20\r\n"
-              + "Content-Type: application/json\r\nContent-Length: %d\r\n\r\n%s"
-                  .formatted(BODY.length(), BODY));
-      HttpServerRequest running = heldRequest();
-      client.reset();
-      var waiters = waiters("shop", "/shop/charges", "c20");
-      answer(running);
-      HttpResponse<String> replay = waiters.get(0).get(60, TimeUnit.SECONDS);
-      assertThat(replay.statusCode()).isEqualTo(201);
-      assertReplayOf(replay, replay);
-      assertReplayOf(replay, waiters.get(1).get(60, TimeUnit.SECONDS));
-    }
-    assertThat(upstream.cut()).isZero();
-    assertThat(effects("c20")).isEqualTo(1);
   }
 
   @Test
@@ -123,31 +95,5 @@ class WaitingCasesIT extends ProofBase {
       assertThat(problem.getString("location")).isEqualTo("/charges/1");
     }
     assertThat(effects("c62")).isEqualTo(1);
-  }
-
-  @Test
-  void c72_earlyHints_areNoOutcomeForAWaiterEither(@TempDir Path another) throws Exception {
-    BlockingQueue<NetSocket> held = new LinkedBlockingQueue<>();
-    RawUpstream raw = open(RawUpstream.start(vertx, held::add));
-    Files.writeString(
-        another.resolve("tenants.yaml"), TenantsYaml.forProofs(raw.port(), LEASE, "15s"));
-    try (Node node = Node.on(database, another)) {
-      CompletableFuture<HttpResponse<String>> first = node.postAsync("/shop/charges", "c72", BODY);
-      NetSocket running = held.poll(60, TimeUnit.SECONDS);
-      RawUpstream.write(running, "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\nLink: </b>\r\n\r\n");
-      CompletableFuture<HttpResponse<String>> waiter = node.postAsync("/shop/charges", "c72", BODY);
-      await().until(() -> node.parked("shop") == 1);
-      RawUpstream.write(running, "HTTP/1.1 201 Created\r\nContent-Length: 2\r\n\r\nok");
-      HttpResponse<String> winner = first.get(60, TimeUnit.SECONDS);
-      assertExecuted(winner, 201);
-      assertThat(winner.body()).isEqualTo("ok");
-      HttpResponse<String> replay = waiter.get(60, TimeUnit.SECONDS);
-      assertReplayOf(winner, replay);
-      assertReplayOf(winner, node.post("/shop/charges", "c72", BODY));
-      for (HttpResponse<String> each : List.of(winner, replay)) {
-        assertThat(each.headers().allValues("Link")).isEmpty();
-      }
-    }
-    assertThat(raw.requests()).hasSize(1);
   }
 }

@@ -7,15 +7,12 @@ import dev.oncegate.engine.Answer;
 import dev.oncegate.engine.IdempotencyStatus;
 import dev.oncegate.engine.Problem;
 import dev.oncegate.engine.UpstreamAnswer;
-import io.netty.buffer.Unpooled;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
-import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
-import io.vertx.core.internal.buffer.BufferInternal;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -162,14 +159,9 @@ final class AnswerWriter {
     if (!isBodiless(head.code())) {
       response.headers().set("Content-Length", String.valueOf(head.body().length()));
     }
-    Future<Void> written = bodiless ? response.end() : response.end(shared(head.body()));
+    Future<Void> written = bodiless ? response.end() : PacedBody.end(response, head.body().array());
     // A client that has gone gets nothing; the record is as it is.
     written.onComplete(done -> clients.settle(request, close));
-  }
-
-  /** Not copied: of one stored answer there may be as many as wait for it. */
-  private static Buffer shared(Bytes body) {
-    return BufferInternal.buffer(Unpooled.wrappedBuffer(body.array()));
   }
 
   private void stream(Visit visit, Answer.Streamed streamed) {

@@ -101,6 +101,14 @@ final class Policies {
         RoutePolicy.KeyPolicy.BUILT_IN, outcome, RoutePolicy.Capture.BUILT_IN, List.of());
   }
 
+  static RoutePolicy.Protocol capture(long max) {
+    return protocol(
+        RoutePolicy.KeyPolicy.BUILT_IN,
+        OutcomePolicy.BUILT_IN,
+        new RoutePolicy.Capture(RoutePolicy.Capture.BUILT_IN.inline(), max),
+        List.of());
+  }
+
   private static RoutePolicy.Protocol protocol(
       RoutePolicy.KeyPolicy key,
       OutcomePolicy outcome,

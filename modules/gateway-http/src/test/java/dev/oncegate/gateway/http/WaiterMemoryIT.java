@@ -8,12 +8,10 @@ import dev.oncegate.engine.UpstreamRequest;
 import dev.oncegate.testkit.RawClient;
 import dev.oncegate.testkit.ScriptedUpstream;
 import io.vertx.core.http.HttpServerRequest;
-import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import javax.management.ObjectName;
 import org.junit.jupiter.api.Test;
 
 /** What a parked request keeps alive: not its body. */
@@ -42,44 +40,19 @@ class WaiterMemoryIT extends GatewayTestBase {
                     new RoutePolicy.Park(Duration.ofMinutes(5), WAITERS, WAITERS))));
     open(new RawClient(gateway.port())).send(post("Idempotency-Key: K\r\n", BODY));
     HttpServerRequest running = held.poll(60, TimeUnit.SECONDS);
-    Live before = Live.now();
+    LiveObjects before = LiveObjects.now();
     for (int i = 0; i < WAITERS; i++) {
       open(new RawClient(gateway.port())).send(post("Idempotency-Key: K\r\n", BODY));
     }
     await().until(() -> gateway.parked.get() == WAITERS);
 
-    Live parked = Live.now();
-    assertThat(parked.requests() - before.requests()).as("requests to the upstream").isZero();
+    LiveObjects parked = LiveObjects.now();
+    assertThat(parked.count(UpstreamRequest.class) - before.count(UpstreamRequest.class))
+        .as("requests to the upstream")
+        .isZero();
     assertThat(parked.arrayBytes() - before.arrayBytes())
         .as("bytes, of which the bodies would be %d", (long) WAITERS * BODY.length())
         .isLessThan((long) WAITERS * BODY.length() / 4);
     running.response().end();
-  }
-
-  /** Reachable objects of this process, found by a full collection. */
-  private record Live(long requests, long arrayBytes) {
-    static Live now() throws Exception {
-      String histogram =
-          (String)
-              ManagementFactory.getPlatformMBeanServer()
-                  .invoke(
-                      new ObjectName("com.sun.management:type=DiagnosticCommand"),
-                      "gcClassHistogram",
-                      new Object[] {new String[0]},
-                      new String[] {String[].class.getName()});
-      return new Live(
-          column(histogram, UpstreamRequest.class.getName(), 1), column(histogram, "[B", 2));
-    }
-
-    /** Lines are: number, instances, bytes, class. */
-    private static long column(String histogram, String type, int column) {
-      return histogram
-          .lines()
-          .map(line -> line.strip().split("\\s+"))
-          .filter(words -> words.length > 3 && words[3].equals(type))
-          .mapToLong(words -> Long.parseLong(words[column]))
-          .findFirst()
-          .orElse(0);
-    }
   }
 }
