@@ -19,6 +19,9 @@ final class PacedBody {
   private final Promise<Void> ended = Promise.promise();
   private int at;
 
+  /** Somebody writes, or everything was written. */
+  private boolean busy;
+
   private PacedBody(HttpServerResponse response, byte[] body) {
     this.response = response;
     this.body = body;
@@ -38,11 +41,17 @@ final class PacedBody {
     return paced.ended.future();
   }
 
+  /** Drains are told of more often than the queue was full: within a write, and after the end. */
   private void goOn() {
+    if (busy) {
+      return;
+    }
+    busy = true;
     while (body.length - at > PIECE) {
       response.write(piece(PIECE));
       if (response.writeQueueFull()) {
         response.drainHandler(drained -> goOn());
+        busy = false;
         return;
       }
     }
