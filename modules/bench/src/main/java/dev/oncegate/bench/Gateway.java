@@ -1,8 +1,6 @@
 package dev.oncegate.bench;
 
 import dev.oncegate.core.Fingerprints;
-import dev.oncegate.core.RecordId;
-import dev.oncegate.core.RoutePolicy;
 import dev.oncegate.core.TenantPolicy;
 import dev.oncegate.engine.IdempotencyEngine;
 import dev.oncegate.engine.KeyRing;
@@ -13,6 +11,8 @@ import dev.oncegate.engine.WaiterCounts;
 import dev.oncegate.engine.port.EngineEvents;
 import dev.oncegate.engine.port.Failpoints;
 import dev.oncegate.engine.port.RecordStore;
+import dev.oncegate.engine.port.RunningWinners;
+import dev.oncegate.engine.port.WaiterBus;
 import dev.oncegate.gateway.http.GatewayLimits;
 import dev.oncegate.gateway.http.GatewayParts;
 import dev.oncegate.gateway.http.GatewayServer;
@@ -21,8 +21,6 @@ import dev.oncegate.gateway.http.Listener;
 import dev.oncegate.gateway.http.UpstreamClients;
 import dev.oncegate.gateway.http.VertxTime;
 import dev.oncegate.testkit.InMemoryPolicyArchive;
-import dev.oncegate.testkit.NoBus;
-import dev.oncegate.testkit.SamplePolicies;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -30,22 +28,34 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** One event loop of the gateway as the app wires it, over a store of the caller's. */
 final class Gateway {
   private final GatewayServer server;
   private final UpstreamClients clients;
 
-  private Gateway(GatewayServer server, UpstreamClients clients) {
+  private final IdempotencyEngine engine;
+
+  private Gateway(GatewayServer server, UpstreamClients clients, IdempotencyEngine engine) {
     this.server = server;
     this.clients = clients;
+    this.engine = engine;
   }
 
+  /**
+   * What differs from one gateway to another.
+   *
+   * @param owner address of its claims
+   */
+  record Setup(
+      RecordStore store,
+      String owner,
+      WaiterBus bus,
+      EngineEvents events,
+      List<TenantPolicy> tenants) {}
+
   /** Listens; to be called on the loop that it is to have. */
-  static Future<Gateway> start(
-      Vertx vertx, Context context, RecordStore store, int upstreamPort, int connections) {
+  static Future<Gateway> start(Vertx vertx, Context context, Setup setup) {
     VertxTime time = new VertxTime(vertx);
     UpstreamClients clients = new UpstreamClients(vertx);
     KeyRing keys = new KeyRing(KeyRing.Secret.of(new byte[32]), List.of());
@@ -55,29 +65,27 @@ final class Gateway {
             (version, document) -> {
               throw new IllegalStateException("nothing was archived");
             });
-    EngineEvents events = new LoggedTrouble();
-    List<TenantPolicy> tenants = List.of(tenant(upstreamPort, connections));
-    policies.serve(tenants);
+    policies.serve(setup.tenants());
     IdempotencyEngine engine =
         new IdempotencyEngine(
             new IdempotencyEngine.Parts(
-                store,
+                setup.store(),
                 new HttpUpstream(clients, time),
                 keys,
                 new UpstreamKeys(keys, reference -> Optional.empty()),
                 policies,
                 time,
-                events,
+                setup.events(),
                 Failpoints.NONE,
-                "bench",
-                new NoBus(),
+                setup.owner(),
+                setup.bus(),
                 new WaiterCounts()));
     GatewayParts parts =
         new GatewayParts(
-            () -> tenants,
+            setup::tenants,
             engine,
             clients,
-            events,
+            setup.events(),
             new RequestFingerprints(Fingerprints.production(), keys, policies),
             time,
             Clock.systemUTC(),
@@ -85,7 +93,11 @@ final class Gateway {
             GatewayLimits.BUILT_IN,
             context);
     return GatewayServer.listen(vertx, Listener.plain("127.0.0.1", 0), parts)
-        .map(server -> new Gateway(server, clients));
+        .map(server -> new Gateway(server, clients, engine));
+  }
+
+  RunningWinners winners() {
+    return engine.winners();
   }
 
   int port() {
@@ -94,45 +106,5 @@ final class Gateway {
 
   Future<Void> stop() {
     return server.drain(Duration.ZERO).eventually(clients::close);
-  }
-
-  private static TenantPolicy tenant(int upstreamPort, int connections) {
-    RoutePolicy route =
-        SamplePolicies.keyed("create-charge", "POST", "/charges", SamplePolicies.protocol());
-    TenantPolicy sample = SamplePolicies.tenant("acme", upstreamPort, route);
-    TenantPolicy.Upstream upstream = sample.upstream();
-    return new TenantPolicy(
-        sample.id(),
-        sample.matches(),
-        sample.principal(),
-        new TenantPolicy.Upstream(
-            false,
-            upstream.host(),
-            upstream.port(),
-            "",
-            upstream.timeouts(),
-            new TenantPolicy.Pool(connections, connections, Duration.ofMinutes(1))),
-        sample.unmatched(),
-        sample.routes());
-  }
-
-  /** What should not happen under load. */
-  private static final class LoggedTrouble implements EngineEvents {
-    private static final Logger LOG = LoggerFactory.getLogger(LoggedTrouble.class);
-
-    @Override
-    public void storeFailed(String operation, Throwable cause) {
-      LOG.warn("the store failed to {}: {}", operation, cause.toString());
-    }
-
-    @Override
-    public void markedUnknown(String tenant, String route, RecordId id, String reason) {
-      LOG.warn("marked unknown: {}", reason);
-    }
-
-    @Override
-    public void broken(String tenant, String route, Throwable cause) {
-      LOG.warn("broken", cause);
-    }
   }
 }

@@ -4,6 +4,7 @@ import io.vertx.core.Handler;
 import io.vertx.core.buffer.Buffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
+import java.util.function.Consumer;
 
 /**
  * Cuts a stream into HTTP/1.1 messages with a Content-Length. The load and its upstream cost as
@@ -12,10 +13,15 @@ import java.util.Locale;
 final class HttpFrames implements Handler<Buffer> {
   private static final String LENGTH = "content-length:";
 
-  private final Runnable onMessage;
+  private final Consumer<String> onMessage;
   private Buffer pending = Buffer.buffer();
 
-  HttpFrames(Runnable onMessage) {
+  /**
+   * Frames of one connection.
+   *
+   * @param onMessage gets the head of each message that is whole, first line included
+   */
+  HttpFrames(Consumer<String> onMessage) {
     this.onMessage = onMessage;
   }
 
@@ -33,7 +39,7 @@ final class HttpFrames implements Handler<Buffer> {
         return;
       }
       pending = pending.slice(whole, pending.length());
-      onMessage.run();
+      onMessage.accept(text.substring(0, end + 2));
     }
   }
 
