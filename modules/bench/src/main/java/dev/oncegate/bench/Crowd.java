@@ -81,7 +81,8 @@ final class Crowd {
     equal = 0;
     Promise<Void> last = Promise.promise();
     connections.forEach(
-        connection -> connection.charge(tenant, key, body).onComplete(a -> answered(a.result(), last)));
+        connection ->
+            connection.charge(tenant, key, body).onComplete(a -> answered(a.result(), last)));
     last.future().onSuccess(all -> out.println("answered " + System.nanoTime() + " " + equal));
   }
 

@@ -35,8 +35,7 @@ final class CrowdProcess implements AutoCloseable {
     }
     commands = new PrintStream(process.getOutputStream(), true, StandardCharsets.UTF_8);
     answers =
-        new BufferedReader(
-            new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+        new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
     line("connected");
   }
 

@@ -19,13 +19,22 @@ import java.util.function.IntSupplier;
 /**
  * What a parked request takes of the heap: live bytes after a full collection, before and after so
  * many open connections have sent a request that waits, for each of them. The connections
- * themselves are there in both. What a plain handler keeps for a request that it holds is taken off:
- * the rest is what waiting costs. The same with large bodies shows whether they are kept.
+ * themselves are there in both. What a plain handler keeps for a request that it holds is taken
+ * off: the rest is what waiting costs. The same with large bodies shows whether they are kept.
  */
 final class HeapBench {
   static final Map<String, Integer> BUILT_IN =
-      Map.of("rounds", 3, "waiters", 10_000, "large-waiters", 1_000, "large-body", 100_000,
-          "classes", 0);
+      Map.of(
+          "rounds",
+          3,
+          "waiters",
+          10_000,
+          "large-waiters",
+          1_000,
+          "large-body",
+          100_000,
+          "classes",
+          0);
 
   private static final String TENANT = "acme";
   private static final int SMALL = 30;
@@ -106,7 +115,8 @@ final class HeapBench {
           .limit(options.get("classes"))
           .forEach(grown -> print(grown, load));
     }
-    for (Class<?> payload : List.of(Admission.class, UpstreamRequest.class, FingerprintInput.class)) {
+    for (Class<?> payload :
+        List.of(Admission.class, UpstreamRequest.class, FingerprintInput.class)) {
       long more = after.of(payload).minus(before.of(payload)).instances();
       if (more > 0) {
         out.printf("%s: %d more of %s%n", name, more, payload.getSimpleName());
@@ -140,7 +150,7 @@ final class HeapBench {
   private void print() {
     out.printf(
         "%nheap bytes for each request that waits; %s%n%-32s %10s %26s%n",
-        options, "", "median", "more than a plain handler");
+        options, "", "median", "beside a plain handler");
     double plain = 0;
     for (Map.Entry<String, List<Double>> entry : bytesEach.entrySet()) {
       double median = Delays.median(entry.getValue());

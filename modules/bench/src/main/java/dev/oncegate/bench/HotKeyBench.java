@@ -87,7 +87,8 @@ final class HotKeyBench {
     try (CrowdProcess crowd = new CrowdProcess(TENANT, count, here.port(), there.port())) {
       Runnable letGo = winner(here, key);
       crowd.send(key, BODY);
-      Loops.until(vertx, "all are parked", () -> here.seen().waiting() + there.seen().waiting() == count);
+      Loops.until(
+          vertx, "all are parked", () -> here.seen().waiting() + there.seen().waiting() == count);
       letGo.run();
       long last = crowd.lastAnswer();
       return (last - here.store().takeCommit(Tenants.record(TENANT, key)).orElseThrow()) / 1e6;

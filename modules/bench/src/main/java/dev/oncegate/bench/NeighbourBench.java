@@ -13,14 +13,27 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What one tenant notices of another's waiters on its own event loop (C07). Tenant B sends first
- * executions at a steady pace, whether or not those before were answered. Beside it, in turns, tenant A
- * has several hundred requests that wait on B's loop for winners of another one: every key's
- * waiters are parked, polled for and answered, and the next key's come at once.
+ * executions at a steady pace, whether or not those before were answered. Beside it, in turns,
+ * tenant A has several hundred requests that wait on B's loop for winners of another one: every
+ * key's waiters are parked, polled for and answered, and the next key's come at once.
  */
 final class NeighbourBench {
   static final Map<String, Integer> BUILT_IN =
-      Map.of("rounds", 5, "waiters", 500, "keys", 10, "hold-ms", 1_000, "per-second", 200,
-          "measured-ms", 8_000, "warm-up-ms", 3_000);
+      Map.of(
+          "rounds",
+          5,
+          "waiters",
+          500,
+          "keys",
+          10,
+          "hold-ms",
+          1_000,
+          "per-second",
+          200,
+          "measured-ms",
+          8_000,
+          "warm-up-ms",
+          3_000);
 
   /** More than are ever under way. */
   private static final int CLIENTS = 256;
@@ -86,7 +99,8 @@ final class NeighbourBench {
                         options.get("keys"),
                         options.get("waiters") / options.get("keys"),
                         options.get("hold-ms"))));
-    Loops.until(vertx, "waiters are parked", () -> node.seen().waiting() >= options.get("waiters") / 2);
+    Loops.until(
+        vertx, "waiters are parked", () -> node.seen().waiting() >= options.get("waiters") / 2);
     rounds.beside().add(paced(node, churn));
     Loops.on(waiting, churn::stop);
   }
@@ -95,8 +109,7 @@ final class NeighbourBench {
     HttpLoad load = Loops.on(asking, () -> HttpLoad.connect(vertx, node.port(), CLIENTS, "bravo"));
     PacedLoad paced = new PacedLoad(vertx, load::execute, options.get("per-second"));
     Delays delays =
-        Loops.on(
-            asking, () -> paced.run(options.get("warm-up-ms"), options.get("measured-ms")));
+        Loops.on(asking, () -> paced.run(options.get("warm-up-ms"), options.get("measured-ms")));
     Loops.await(load.close());
     if (churn != null) {
       churn.requireWork();

@@ -30,7 +30,11 @@ final class PlainServer implements AutoCloseable {
             loop,
             () ->
                 vertx
-                    .createHttpServer(new HttpServerOptions().setIdleTimeout(IDLE_SECONDS))
+                    .createHttpServer(
+                        new HttpServerOptions()
+                            .setIdleTimeout(IDLE_SECONDS)
+                            .setHttp2ClearTextEnabled(false)
+                            .setHandle100ContinueAutomatically(false))
                     .requestHandler(this::hold)
                     .listen(0, "127.0.0.1"));
   }

@@ -28,7 +28,10 @@ final class TwoMembers implements AutoCloseable {
     String name = "bench-" + UUID.randomUUID();
     first = member(name, ports, 0);
     second = member(name, ports, 1);
-    Loops.until(vertx, "both members reach each other", () -> first.trouble().isEmpty() && second.trouble().isEmpty());
+    Loops.until(
+        vertx,
+        "both members reach each other",
+        () -> first.trouble().isEmpty() && second.trouble().isEmpty());
   }
 
   private static Buses member(String name, List<Integer> ports, int member) {

@@ -1,12 +1,9 @@
 package dev.oncegate.engine;
 
-import dev.oncegate.core.ClaimFacts;
 import dev.oncegate.core.IdempotencyRecord;
 import dev.oncegate.engine.port.EngineEvents.WokenBy;
 import dev.oncegate.engine.port.Hint;
-import dev.oncegate.engine.port.RecordStore;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -34,11 +31,9 @@ final class WaiterGroup {
   private final long claimedAt;
 
   private final Set<Waiter> waiters = new LinkedHashSet<>();
+  private final EndLook look;
   private @Nullable Watch watch;
-  private Hint.@Nullable Released said;
   private long latest;
-  private @Nullable Future<Void> looking;
-  private boolean lookAgain;
   private boolean ended;
 
   /**
@@ -51,6 +46,7 @@ final class WaiterGroup {
     this.subject = subject;
     this.claim = claim;
     this.claimedAt = parking.now() - running.toNanos();
+    this.look = new EndLook(parking, this);
   }
 
   Subject subject() {
@@ -63,7 +59,12 @@ final class WaiterGroup {
 
   /** Whether the end of the claim is being looked for; whoever comes meanwhile asks the store. */
   boolean isLooking() {
-    return looking != null;
+    return look.isUnderWay();
+  }
+
+  /** Everybody has been answered, or is about to be. */
+  boolean hasEnded() {
+    return ended;
   }
 
   int size() {
@@ -160,7 +161,8 @@ final class WaiterGroup {
     return parking.inFlight(subject, claim, running());
   }
 
-  private Duration running() {
+  /** How long the claim has run. */
+  Duration running() {
     return Duration.ofNanos(parking.now() - claimedAt);
   }
 
@@ -172,7 +174,7 @@ final class WaiterGroup {
   }
 
   /** Answers everybody: the claim has ended. */
-  private void answerAll(Supplier<Answer> answer, WokenBy by) {
+  void answerAll(Supplier<Answer> answer, WokenBy by) {
     ended = true;
     parking.end(this);
     if (watch != null) {
@@ -213,110 +215,23 @@ final class WaiterGroup {
       Answer answer = parking.answers().of(subject, stored.record());
       answerAll(() -> answer, WokenBy.LOCAL);
     } else if (ending instanceof Ending.Released released) {
-      answerAll(() -> attemptReleased(Optional.of(released.hint())), WokenBy.LOCAL);
+      released(Optional.of(released.hint()), WokenBy.LOCAL);
     } else {
       parking.watchFromAfar(this);
     }
   }
 
-  /**
-   * Reads the record and acts on what it says.
-   *
-   * @param released what was said of the winner's answer, for the case that the row agrees
-   */
+  /** Reads the record, once for all. */
   Future<Void> look(WokenBy by, Optional<Hint.Released> released) {
-    released.ifPresent(hint -> said = hint);
-    Future<Void> underWay = looking;
-    if (underWay != null) {
-      // It may have looked too early.
-      lookAgain = true;
-      return underWay;
-    }
-    // Whoever comes from now on asks the store: there may be nothing left to wait for.
-    parking.forget(this);
-    Promise<Void> looked = Promise.promise();
-    looking = looked.future();
-    parking
-        .store()
-        .read(subject.id())
-        .onComplete(
-            read -> {
-              looking = null;
-              if (read.succeeded()) {
-                seen(read.result(), by);
-              } else {
-                unseen(read.cause(), by);
-              }
-              looked.complete();
-            });
-    return looked.future();
-  }
-
-  private void seen(Optional<IdempotencyRecord> found, WokenBy by) {
-    if (ended) {
-      return;
-    }
-    Optional<IdempotencyRecord> same = found.filter(this::isOurs);
-    if (same.isEmpty()) {
-      goneBy(by);
-    } else if (same.get() instanceof IdempotencyRecord.Claimed) {
-      goOn(by);
-    } else {
-      Answer answer = parking.answers().of(subject, same.get());
-      answerAll(() -> answer, by);
-    }
-  }
-
-  /**
-   * The claim that was waited for; or what a later claim of the same request has stored, since the
-   * stored answer is the stored answer.
-   */
-  private boolean isOurs(IdempotencyRecord record) {
-    ClaimFacts now = record.facts();
-    ClaimFacts then = claim.facts();
-    return now.token().equals(then.token())
-        || (record instanceof IdempotencyRecord.Completed
-            && now.fingerprint().equals(then.fingerprint())
-            && now.policy().equals(then.policy())
-            && now.secretId().equals(then.secretId()));
-  }
-
-  /**
-   * Absent, or under another token: it was released. Only a claim that could have been completed,
-   * expired and forgotten meanwhile may have ended otherwise.
-   */
-  private void goneBy(WokenBy by) {
-    Duration shortestLife = claim.facts().retention().plus(claim.facts().tombstone());
-    if (running().compareTo(shortestLife) >= 0) {
-      answerAll(this::inFlight, by);
-      return;
-    }
-    answerAll(() -> attemptReleased(Optional.ofNullable(said)), by);
+    return look.look(by, released);
   }
 
   private Answer attemptReleased(Optional<Hint.Released> winner) {
     return parking.answers().attemptReleased(winner, parking.time());
   }
 
-  private void goOn(WokenBy by) {
-    parking.keep(this);
-    if (lookAgain) {
-      lookAgain = false;
-      look(by, Optional.empty());
-    }
-  }
-
-  /** The store is asked again at the next poll; a row that cannot be read is an end. */
-  private void unseen(Throwable failure, WokenBy by) {
-    if (ended) {
-      return;
-    }
-    if (failure instanceof RecordStore.StoreUnavailable) {
-      parking.unreadable(failure);
-      goOn(by);
-      return;
-    }
-    Answer answer = parking.refusal(subject, failure);
-    answerAll(() -> answer, by);
+  /** The claim was released, as the row says. */
+  void released(Optional<Hint.Released> winner, WokenBy by) {
+    answerAll(() -> attemptReleased(winner), by);
   }
 }

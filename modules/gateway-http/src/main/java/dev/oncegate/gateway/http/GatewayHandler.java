@@ -8,6 +8,7 @@ import dev.oncegate.engine.Patience;
 import dev.oncegate.engine.Problem;
 import dev.oncegate.gateway.http.RouteMatcher.Way;
 import dev.oncegate.gateway.http.TenantMatcher.Entrance;
+import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.http.HttpMethod;
@@ -103,10 +104,14 @@ public final class GatewayHandler implements Handler<HttpServerRequest> {
   }
 
   private void execute(Visit visit, AdmissionReader.Head head) {
+    Optional<Duration> wish = Preference.waitOf(head.head().values(Preference.HEADER));
     admissions
         .read(visit, head)
-        .compose(admission -> answer(visit, head.head(), admission))
-        .onSuccess(answer -> write(visit, answer))
+        .compose(
+            admission -> {
+              ask(visit, wish, admission);
+              return Future.succeededFuture();
+            })
         .onFailure(failure -> fail(visit, failure));
   }
 
@@ -120,28 +125,42 @@ public final class GatewayHandler implements Handler<HttpServerRequest> {
     }
   }
 
-  private Future<Answer> answer(Visit visit, RequestHead head, Checked<Admission> admission) {
+  /**
+   * Hands the request over. What was read of it is not kept here for its answer, which may be long
+   * in coming.
+   */
+  private void ask(Visit visit, Optional<Duration> wish, Checked<Admission> admission) {
     if (admission instanceof Checked.Refused<Admission> refused) {
-      return Future.succeededFuture(new Answer.Refusal(refused.problem()));
+      write(visit, new Answer.Refusal(refused.problem()));
+      return;
     }
     Admission admitted = ((Checked.Passed<Admission>) admission).value();
     Duration longest = admitted.route().park().maxWait();
-    Optional<Duration> wish =
-        Preference.waitOf(head.values(Preference.HEADER)).filter(w -> w.compareTo(longest) <= 0);
-    Patience patience = new Patience(wish.orElse(longest));
+    Optional<Duration> followed = wish.filter(w -> w.compareTo(longest) <= 0);
+    Patience patience = new Patience(followed.orElse(longest));
     visit.request().response().closeHandler(gone -> patience.leave());
     if (visit.request().response().closed()) {
       patience.leave();
     }
-    return Future.<Answer>future(
-            // On the verticle's own context: an exchange outlives the client's connection.
-            answer ->
+    // On the verticle's own context: an exchange outlives the client's connection.
+    parts
+        .context()
+        .runOnContext(
+            v ->
                 parts
-                    .context()
-                    .runOnContext(
-                        v -> parts.engine().handle(admitted, patience).onComplete(answer)))
-        .onSuccess(
-            answer -> wish.filter(w -> patience.counted()).ifPresent(visit::preferenceIsApplied));
+                    .engine()
+                    .handle(admitted, patience)
+                    .onComplete(answer -> answered(visit, patience, followed, answer)));
+  }
+
+  private void answered(
+      Visit visit, Patience patience, Optional<Duration> wish, AsyncResult<Answer> answer) {
+    if (answer.failed()) {
+      fail(visit, answer.cause());
+      return;
+    }
+    wish.filter(w -> patience.counted()).ifPresent(visit::preferenceIsApplied);
+    write(visit, answer.result());
   }
 
   private void bypass(Visit visit, RequestHead head, Entrance.Entered entered) {
