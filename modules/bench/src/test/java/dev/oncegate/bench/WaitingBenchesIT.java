@@ -34,7 +34,8 @@ class WaitingBenchesIT {
         printed("heap", "--rounds=1", "--waiters=20", "--large-waiters=10", "--large-body=20000");
     assertThat(printed)
         .contains("plain handler, small", "winner's loop, small", "another loop, large");
-    assertThat(printed).doesNotContain("more of");
+    // The newest request may linger in a handler; what every waiter kept would be ten or twenty.
+    assertThat(printed).doesNotContainPattern("(?:[4-9]|\\d{2,}) more of");
   }
 
   @Test
